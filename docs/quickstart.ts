@@ -53,7 +53,7 @@ await vostro.sandbox.clients.decideVerification(client.id, { outcome: 'APPROVED'
 for await (const { data } of vostro.events.follow({ type: 'client.kyc_updated', resource_id: client.id }))
   if (data.object['kyc_status'] === 'VALIDATED') break
 
-// An account with money on it, and somebody to pay.
+// An account with money on it, and a payee.
 const account = await vostro.accounts.create({ client_id: client.id, account_name: 'Main', account_type: 'CURRENT', currency: 'EUR' })
 await vostro.accounts.activate(account.id)
 await vostro.sandbox.accounts.deposit(account.id, { amount: '100.00' })

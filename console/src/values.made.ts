@@ -287,7 +287,7 @@ export const optionalFiles = {
   OPENSANCTIONS: [],
 } as const
 
-/** How many decimals each currency has. */
+/** The number of decimals of each currency. */
 export const currencyDecimals: Readonly<Record<string, number>> = {
   AED: 2,
   AFN: 2,

@@ -38,7 +38,7 @@ export class Vostro<By extends Caller = 'key'> extends Resources<By> {
     super()
     const { key, baseUrl = originOfPage() } = options as ClientOptions<Caller>
     if (key !== undefined && isBrowser())
-      throw new Error('An API key must not be used in a browser: whoever opens the page could read it. Call your own server instead.')
+      throw new Error('An API key must not be used in a browser: anyone who opens the page could read it. Call your own server instead.')
     if (key === '') throw new TypeError('The key is empty.')
     if (!/^https?:\/\//.test(baseUrl ?? '')) throw new TypeError('baseUrl is missing: where the service is, such as https://bank.example.')
     this.#options = options as ClientOptions<Caller>

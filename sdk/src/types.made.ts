@@ -60,7 +60,7 @@ export type AccountActivatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -84,7 +84,7 @@ export type AccountClosedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -108,7 +108,7 @@ export type AccountCreatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -151,7 +151,7 @@ export type AccountFrozenEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -175,7 +175,7 @@ export type AccountOverdrawnEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -212,7 +212,7 @@ export type AccountUpdatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -238,11 +238,11 @@ export type AdminKey = {
   })[]
   /** What the setting `ADMIN_API_KEY_SCOPE` additionally allows the admin key. */
   scopes: ('health' | 'ventures:read' | 'set-up')[]
-  /** The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each of them, the admin key could let in another admin. */
+  /** The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each of them, the admin key could add another admin. */
   set_up_reopened: string[]
-  /** For how many days an admin whom the admin key has let in counts as related to everyone who was at the bank, unless the bank was being set up. */
+  /** For how many days an admin whom the admin key has added counts as related to everyone who was at the bank, unless the bank was being set up. */
   related_days: number
-  /** Whether this applies to the next admin whom the admin key lets in, with an invitation, or with a set-up link if the key is retired. It applies once the bank has had three people, or if one of them has left or is disabled, and with a set-up link, once it has had anyone at all. */
+  /** Whether this applies to the next admin whom the admin key adds, with an invitation, or with a set-up link if the key is retired. It applies once the bank has had three people, or if one of them has left or is disabled, and with a set-up link, once it has had anyone at all. */
   next_is_related: boolean
 }
 
@@ -465,7 +465,7 @@ export type AuditEntry = {
   at: string
   /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
-  /** The key or the person; null for the admin key and the service. */
+  /** The API key or the person; null for the admin key and the service. */
   actor_id: string | null
   /** The operationId of the request. */
   action: string
@@ -591,7 +591,7 @@ export type BeneficiaryCreatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -620,7 +620,7 @@ export type BeneficiaryUpdatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -887,7 +887,7 @@ export type ClientCreatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -911,7 +911,7 @@ export type ClientKycUpdatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -988,7 +988,7 @@ export type ClientUpdatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -999,7 +999,7 @@ export type ClientUpdatedEvent = {
 }
 
 export type ClockAdvance = {
-  /** How far: a number of seconds, or a duration in ISO 8601 such as `P1DT12H`. Months and years are those of the calendar. */
+  /** By how much: a number of seconds, or an ISO 8601 duration such as `P1DT12H`. Months and years are calendar months and years. */
   advance: string | number
 }
 
@@ -1169,7 +1169,7 @@ export type Event = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1229,7 +1229,7 @@ export type ExplainedScreening = {
   policy_version: number
   /** From this score on, a person reviews it. */
   screen_threshold: number
-  /** From this score on, the bank should freeze the payment. */
+  /** From this score on, a freeze of the payment is proposed. */
   block_threshold: number
   /** CLEAR: nothing was found. HIT: a person must review it. BLOCK: a person must review it, and should freeze it. */
   outcome: 'CLEAR' | 'HIT' | 'BLOCK'
@@ -1296,7 +1296,7 @@ export type FoundAnywhere = {
 }
 
 export type Health = {
-  /** `ok` for a process that runs, `ready` for one that can serve requests. Otherwise the response is a problem. */
+  /** `ok` if the process runs, `ready` if it can serve requests. Otherwise the response is a problem. */
   status: string
 }
 
@@ -1336,17 +1336,17 @@ export type InboundPaymentReport = {
 export type Job = {
   /** The id of the job. */
   id: string
-  /** What is done. */
+  /** The kind of work. */
   kind: string
   /** The nil UUID for a job of no venture. */
   venture_id: string
-  /** READY: under way, or tried again by itself. DEAD: failed too often, and waits for a person. */
+  /** READY: running, or retried automatically. DEAD: failed too often, and waits for a person. */
   state: 'READY' | 'DEAD'
-  /** How often it was tried. */
+  /** How many times it was tried. */
   attempts: number
   /** Why the last attempt failed; null if none has. */
   last_error: string | null
-  /** When it is tried next, in UTC. */
+  /** When the next attempt is due, in UTC. */
   due_at: string
   /** When it was created, in UTC. */
   created_at: string
@@ -1387,7 +1387,7 @@ export type KycMove = {
   to_status: 'NOT_STARTED' | 'CREATED' | 'PROCESSING' | 'ABORTED' | 'PENDING_REVIEW' | 'VALIDATED' | 'DECLINED'
   /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Null for the bank's people, the service and the verifier. */
+  /** The API key or the person who made the change. Null for the bank's people, the service and the verifier. */
   actor_id: string | null
   /** The `kyc_note` of the client at that time, or null. */
   reason: string | null
@@ -1519,7 +1519,7 @@ export type MandateCancelledEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1543,7 +1543,7 @@ export type MandateCreatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1924,7 +1924,7 @@ export type OnboardingSubmittedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -1948,7 +1948,7 @@ export type OnboardingUpdatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2127,7 +2127,7 @@ export type OperatorTransfer = {
   parent_transaction_id: string | null
   /** The mandate of a collection by direct debit; null for all other transfers. */
   mandate_id: string | null
-  /** BANK: the bank's people ordered it, two of them together with four eyes. Null for all other transfers. */
+  /** BANK: the bank's people ordered it, two of them together with four-eyes approval. Null for all other transfers. */
   authentication: 'BANK' | null
   /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
   approval_id: string | null
@@ -2260,7 +2260,7 @@ export type Pair = {
   last_approved_at: string | null
   /** NONE: the two are not related. RELATED: they count as one person, so neither can approve the other's requests. CLEARED: they are related, but a third admin has cleared them. */
   relation: 'NONE' | 'RELATED' | 'CLEARED'
-  /** What relates the two, whether cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the other's access. ROLE: one has given the other a role or restored their access. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: the admin key has let one of them in within the last seven days, while the other was there. Approving such an act counts like doing it. */
+  /** How the two are related, whether cleared or not. INVITATION: one of them has invited the other. RESET: one has reset the other's access. ROLE: one has given the other a role or restored their access. SAME_PERSON: one person, or the admin key, has added both to a venture or reset them alone. ADMIN_KEY: the admin key has added one of them within the last seven days, while the other was already there. Approving such an act counts like doing it. */
   related_by: ('INVITATION' | 'RESET' | 'ROLE' | 'SAME_PERSON' | 'ADMIN_KEY')[]
   /** A permission for two related people to approve each other's requests. */
   clearing: {
@@ -2456,7 +2456,7 @@ export type PaymentCanceledEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2480,7 +2480,7 @@ export type PaymentCreatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2504,7 +2504,7 @@ export type PaymentExpiredEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2528,7 +2528,7 @@ export type PaymentFailedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2592,7 +2592,7 @@ export type PaymentLinkCreatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2627,7 +2627,7 @@ export type PaymentLinkUpdatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2668,7 +2668,7 @@ export type PaymentPaidEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2692,7 +2692,7 @@ export type PaymentRefundedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2716,7 +2716,7 @@ export type PaymentRefusedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2764,7 +2764,7 @@ export type PayoutCreatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -2843,31 +2843,31 @@ export type Policy = {
   venture_id: string
   /** The version of the policy; 0 until the bank has changed something for this venture. */
   version: number
-  /** The bank's share of the card money that it pays out. */
+  /** The bank's share of card payouts. */
   card_fee: string
   /** The days between a card payment and its payout. */
   payout_delay_days: number
-  /** For how many seconds an exchange rate is held for an order. */
+  /** For how many seconds an exchange rate is guaranteed for a transfer. */
   rate_hold_s: number
-  /** The debit amount, in its own currency, above which an order needs a signature; null for never. */
+  /** The debit amount, in its own currency, above which a transfer needs a signature; null for never. */
   sign_above: string | null
   /** The debit amount above which a person of the bank reviews a payment; null for never. */
   review_above: string | null
   /** Who may sign: anyone, anyone except the key or person that ordered, or a person (not a key) who did not order. */
   signer: 'any' | 'other' | 'user'
-  /** From this score on, a person reviews a name that resembles an entry of a list. */
+  /** From this score on, a person reviews a name that resembles a list entry. */
   screen_threshold: string
-  /** From this score on, the bank should freeze the payment. */
+  /** From this score on, a freeze of the payment is proposed. */
   block_threshold: string
-  /** The watch lists that count; null for all active ones. */
+  /** The names of the watch lists to use; null for all active lists. */
   lists: string[] | null
   /** Whether politically exposed persons count as hits. */
   screen_peps: boolean
-  /** Whether the name of the payee is checked before a payment. */
+  /** Whether the name of the payee is verified before a payment. */
   payee_check: 'off' | 'warn' | 'require'
-  /** For how many hours an order waits for money. */
+  /** For how many hours a transfer waits for funds. */
   funds_wait_h: number
-  /** What happens to the money of an instant payment that gets no answer. */
+  /** What happens to the money of an unanswered instant payment. */
   instant_timeout: 'hold' | 'restore'
   /** Rules for further payments that a person reviews. */
   rules: { [name: string]: unknown }[]
@@ -2880,31 +2880,31 @@ export type Policy = {
 }
 
 export type PolicyUpdate = {
-  /** The bank's share of the card money that it pays out. */
+  /** The bank's share of card payouts. */
   card_fee?: string | undefined
   /** The days between a card payment and its payout. */
   payout_delay_days?: number | undefined
-  /** For how many seconds an exchange rate is held for an order. */
+  /** For how many seconds an exchange rate is guaranteed for a transfer. */
   rate_hold_s?: number | undefined
-  /** The debit amount, in its own currency, above which an order needs a signature; null for never. */
+  /** The debit amount, in its own currency, above which a transfer needs a signature; null for never. */
   sign_above?: string | null | undefined
   /** The debit amount above which a person of the bank reviews a payment; null for never. */
   review_above?: string | null | undefined
   /** Who may sign: anyone, anyone except the key or person that ordered, or a person (not a key) who did not order. */
   signer?: 'any' | 'other' | 'user' | undefined
-  /** From this score on, a person reviews a name that resembles an entry of a list. */
+  /** From this score on, a person reviews a name that resembles a list entry. */
   screen_threshold?: string | undefined
-  /** From this score on, the bank should freeze the payment. */
+  /** From this score on, a freeze of the payment is proposed. */
   block_threshold?: string | undefined
-  /** The watch lists that count; null for all active ones. */
+  /** The names of the watch lists to use; null for all active lists. */
   lists?: string[] | null | undefined
   /** Whether politically exposed persons count as hits. */
   screen_peps?: boolean | undefined
-  /** Whether the name of the payee is checked before a payment. */
+  /** Whether the name of the payee is verified before a payment. */
   payee_check?: 'off' | 'warn' | 'require' | undefined
-  /** For how many hours an order waits for money. */
+  /** For how many hours a transfer waits for funds. */
   funds_wait_h?: number | undefined
-  /** What happens to the money of an instant payment that gets no answer. */
+  /** What happens to the money of an unanswered instant payment. */
   instant_timeout?: 'hold' | 'restore' | undefined
   /** Rules for further payments that a person reviews. */
   rules?: (AmountRule | SumRule | CountRule | NewPayeeRule | ExpectedVolumeRule | CountryRule | JustBelowRule)[] | undefined
@@ -3281,12 +3281,12 @@ export type SandboxBankStatement = {
 }
 
 export type SandboxDecision = {
-  /** What the verifier decides. REVIEW: a person looks at it. ABORTED: the client gave up. */
+  /** The verifier's decision. REVIEW: a person reviews it. ABORTED: the client gave up. */
   outcome: 'APPROVED' | 'DECLINED' | 'REVIEW' | 'ABORTED'
 }
 
 export type SandboxDeposit = {
-  /** What is paid in, in the currency of the account, such as `100.00`. */
+  /** The amount in the currency of the account, such as `100.00`. */
   amount: string
 }
 
@@ -3298,7 +3298,7 @@ export type SandboxSettlement = {
 export type SandboxVerification = {
   /** The client. */
   client_id: string
-  /** What the verifier has decided. The event is on its way. */
+  /** The verifier's decision. The event is on its way. */
   outcome: 'APPROVED' | 'DECLINED' | 'REVIEW' | 'ABORTED'
 }
 
@@ -3332,7 +3332,7 @@ export type Screening = {
   policy_version: number
   /** From this score on, a person reviews it. */
   screen_threshold: number
-  /** From this score on, the bank should freeze the payment. */
+  /** From this score on, a freeze of the payment is proposed. */
   block_threshold: number
   /** CLEAR: nothing was found. HIT: a person must review it. BLOCK: a person must review it, and should freeze it. */
   outcome: 'CLEAR' | 'HIT' | 'BLOCK'
@@ -3368,15 +3368,15 @@ export type ScreeningHit = {
 }
 
 export type Seal = {
-  /** Its number in the chain, from 1. */
+  /** The number of the seal in the chain, from 1. */
   number: number
-  /** When it was made, in UTC. */
+  /** When the seal was made, in UTC. */
   at: string
   /** How many rows the seal covers. */
   rows: number
-  /** A SHA-256 that depends on every row of this seal and on the root of the seal before. */
+  /** A SHA-256 that depends on every row of this seal and on the root of the previous seal. */
   root: string
-  /** The root of the seal before. */
+  /** The root of the previous seal. */
   previous_root: string
 }
 
@@ -3429,7 +3429,7 @@ export type SignIn = {
 export type SignInRecord = {
   /** The id of the entry. */
   id: string
-  /** What has happened. SIGN_IN_THROTTLED: attempts were refused without checking them, because too many had failed. PROVED: the person reauthenticated. SESSION_ENDED: the person ended one of their sessions. SESSIONS_ENDED: an admin or a higher role ended all of them. PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: the passkeys were removed when the person got a higher role, because somebody else could have registered them. */
+  /** What has happened. SIGN_IN_THROTTLED: attempts were refused without checking them, because too many had failed. PROVED: the person reauthenticated. SESSION_ENDED: the person ended one of their sessions. SESSIONS_ENDED: an admin or a higher role ended all of them. PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: the passkeys were removed when the person got a higher role, because another person could have registered them. */
   what: 'SIGNED_IN' | 'SIGN_IN_FAILED' | 'SIGN_IN_THROTTLED' | 'PROVED' | 'PROOF_FAILED' | 'SIGNED_OUT' | 'SESSION_ENDED' | 'SESSIONS_ENDED' | 'PASSWORD_CHANGED' | 'PASSWORD_RESET' | 'PASSKEY_ADDED' | 'PASSKEY_REMOVED'
   /** The factor that was used; null if none is needed. */
   factor: 'PASSWORD' | 'PASSKEY' | null
@@ -3666,7 +3666,7 @@ export type Transfer = {
   parent_transaction_id: string | null
   /** The mandate of a collection by direct debit; null for all other transfers. */
   mandate_id: string | null
-  /** BANK: the bank's people ordered it, two of them together with four eyes. Null for all other transfers. */
+  /** BANK: the bank's people ordered it, two of them together with four-eyes approval. Null for all other transfers. */
   authentication: 'BANK' | null
   /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
   approval_id: string | null
@@ -3735,7 +3735,7 @@ export type TransferCompletedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -3759,7 +3759,7 @@ export type TransferCreatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -3853,7 +3853,7 @@ export type TransferDryRun = {
     parent_transaction_id: string | null
     /** The mandate of a collection by direct debit; null for all other transfers. */
     mandate_id: string | null
-    /** BANK: the bank's people ordered it, two of them together with four eyes. Null for all other transfers. */
+    /** BANK: the bank's people ordered it, two of them together with four-eyes approval. Null for all other transfers. */
     authentication: 'BANK' | null
     /** The approval in which two people of the bank agreed on the order; null for all other transfers. */
     approval_id: string | null
@@ -3994,7 +3994,7 @@ export type TransferFailedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4049,7 +4049,7 @@ export type TransferMove = {
   to_status: 'CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN'
   /** The actor: a key of the venture, a user of the venture, the operator, the service itself, or a connector of a rail. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
-  /** The key or the person. Null for the bank's people, the service and rails. */
+  /** The API key or the person. Null for the bank's people, the service and rails. */
   actor_id: string | null
   /** The `status_reason` at that time, or null. */
   reason: string | null
@@ -4154,7 +4154,7 @@ export type TransferReturnedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4178,7 +4178,7 @@ export type TransferStatusChangedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4236,7 +4236,7 @@ export type TransferUpdatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4247,9 +4247,9 @@ export type TransferUpdatedEvent = {
 }
 
 export type TrialBalanceRow = {
-  /** The venture whose books they are. The house has an id of its own. */
+  /** The venture that keeps these books. The house has its own id. */
   venture_id: string
-  /** `clients` for all accounts of clients, or the account of the books, such as `settlement:SEPA`. */
+  /** `clients` for all accounts of clients, or the internal account, such as `settlement:SEPA`. */
   account: string
   /** The ISO 4217 code of the currency, such as `EUR`. */
   currency: string
@@ -4387,7 +4387,7 @@ export type VentureAuditEntry = {
   request_id: string
   /** The names of the fields that the request sent, never their values. */
   fields: string[]
-  /** The key or the person; null for the bank's people, the admin key and the service. */
+  /** The API key or the person; null for the bank's people, the admin key and the service. */
   actor_id: string | null
   /** The IPv4 address or the /64 network that the request came from; null for the bank's people. */
   address: string | null
@@ -4407,7 +4407,7 @@ export type VentureKeyRotatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4447,7 +4447,7 @@ export type VentureUpdatedEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4681,7 +4681,7 @@ export type WebhookEndpointDisabledEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -4705,7 +4705,7 @@ export type WebhookEndpointTestEvent = {
   sequence: number
   /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
   actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
-  /** The key or the person. Ventures do not see the ids of the bank's people. */
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
   actor_id: string | null
   /** What happened. */
   data: {
@@ -5182,7 +5182,7 @@ export type ListEntriesQuery = {
 }
 
 export type GetTrialBalanceQuery = {
-  /** The end of this day, in UTC; now unless given. */
+  /** Balances at the end of this day, in UTC; by default now. */
   date?: string | undefined
 }
 
@@ -5513,7 +5513,7 @@ export type ServiceMethods = {
   /**
    * Check that the process is alive
    *
-   * Answers as long as the process runs, without asking the database. For liveness probes: a process that does not answer should be restarted.
+   * Answers as long as the process runs, without a query to the database. For liveness probes: restart a process that does not answer.
    *
    * May be refused with `invalid_request`.
    *
@@ -5536,7 +5536,7 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Register a venture
    *
-   * The response contains the API key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED: an admin of the venture makes the keys that do.
+   * The response contains the API key, which is shown only once. The bank sees it, so outside the sandbox it cannot order anything for a MANAGED venture: an admin of the venture creates the keys that can.
    *
    * May be refused with `four_eyes_off`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
@@ -5566,7 +5566,7 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Rename, disable or enable a venture, or change who processes its transfers
    *
-   * Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no client, no transfer and no entry. With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.
+   * From then on, requests with a key of a disabled venture get 401. `control` can change only while the venture has no client, no transfer and no entry. With four-eyes approval, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.
    *
    * May be refused with `venture_not_found`, `venture_has_books`, `four_eyes_off`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -5574,9 +5574,9 @@ export type VenturesMethods<By extends Caller> = {
    */
   update(venture_id: string, body: VentureUpdate, options?: CallOptions): Promise<Venture | Waiting<By, Approval>>
   /**
-   * Replace a venture's API keys by one
+   * Replace all API keys of a venture with one new key
    *
-   * For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets the new key.
+   * For a lost key. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is shown only once. With four-eyes approval, this needs a second person: the response is then an approval, with status 202, and the approver gets the new key.
    *
    * May be refused with `venture_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -5586,7 +5586,7 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Create an API key for a venture
    *
-   * The response contains the key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED. With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.
+   * The response contains the key, which is shown only once. The bank sees it, so outside the sandbox it cannot order anything for a MANAGED venture. With four-eyes approval, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.
    *
    * May be refused with `venture_not_found`, `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
@@ -5596,7 +5596,7 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Get the policy of a venture
    *
-   * The newest version, with the defaults of the bank for everything that was never changed for this venture.
+   * The latest version, with the bank's defaults for everything that was never changed for this venture.
    *
    * May be refused with `venture_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -5606,7 +5606,7 @@ export type VenturesMethods<By extends Caller> = {
   /**
    * Change the policy of a venture
    *
-   * Absent fields stay as they are. A change is a new version; earlier versions are kept. With four eyes, it needs a second person: the response is then an approval, with status 202.
+   * Absent fields stay as they are. A change is a new version; earlier versions are kept. With four-eyes approval, a change needs a second person: the response is then an approval, with status 202.
    *
    * May be refused with `venture_not_found`, `policy_invalid`, `policy_changed`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -5624,9 +5624,9 @@ export type VenturesMethods<By extends Caller> = {
    */
   listScreenings(venture_id: string, query?: ListScreeningsQuery, options?: CallOptions): Pages<Screening>
   /**
-   * Get a screening with the explanation of its hits
+   * Get a screening with its hits explained
    *
-   * Each hit says which entry it resembles and what the score was computed from.
+   * Each hit names the entry that it matches and shows how the score was computed.
    *
    * May be refused with `screening_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -5639,7 +5639,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Get your own venture
    *
-   * The venture that the key belongs to. A good first request: it shows that the key works.
+   * The venture of the key. A good first request: it shows that the key works.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -5649,7 +5649,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Rotate your API key
    *
-   * Replaces the key that the request is sent with by one with the same name, scopes and expiry. The old key stops working at once. The response contains the new key, which is shown only once.
+   * Replaces the key of this request with a new one that has the same name, scopes and expiry. The old key stops working at once. The response contains the new key, which is shown only once.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5659,7 +5659,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Create an API key
    *
-   * The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. What is made with a key that the bank has seen counts as seen by the bank, too. An admin of the bank who acts for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and the approver gets the key.
+   * The response contains the key, which is shown only once. Needs a key with all scopes, or an admin of the venture. A key created with a key that the bank has seen also counts as seen by the bank. With four-eyes approval, an admin of the bank who acts for the venture needs a second person: the response is then an approval, with status 202, and the approver gets the key.
    *
    * May be refused with `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5679,7 +5679,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Get an API key
    *
-   * What the key may do, and when it was last used. The key itself is never shown again.
+   * The key's scopes, and when it was last used. The key itself is never shown again.
    *
    * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -5689,7 +5689,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Rename an API key
    *
-   * Changes only the name. For other scopes or another end, create another key and revoke this one.
+   * Changes only the name. For other scopes or another expiry, create another key and revoke this one.
    *
    * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5699,7 +5699,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Revoke an API key
    *
-   * It stops working at once, and stays in the list.
+   * The key stops working at once, and stays in the list.
    *
    * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5707,9 +5707,9 @@ export type VentureMethods<By extends Caller> = {
    */
   revokeKey(key_id: string, options?: CallOptions): Promise<ApiKey>
   /**
-   * Invite somebody to the venture
+   * Invite a person to the venture
    *
-   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
+   * The invitation ends after 72 hours. The response contains the link. It is shown only once and works once. The service does not send it: pass it on yourself. With four-eyes approval, an invitation by the bank needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four-eyes approval, the bank may do this for a MANAGED venture only while the venture has no active admin (otherwise 403 `venture_has_admin`): its admin does it instead.
    *
    * May be refused with `already_member`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5729,7 +5729,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Get a user of the venture
    *
-   * A person who may act for the venture, with the role.
+   * A person who may act for the venture, with their role.
    *
    * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -5739,7 +5739,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Change a user's role in the venture
    *
-   * Open invitations of the user to the venture end. A higher role ends all sessions of the user. It removes the passkeys only if somebody who is no admin of the venture has let the user in or reset the user alone. With four eyes, the bank gives a higher role, or takes the last active admin from a MANAGED venture, only by two people: the response is then an approval, with status 202.
+   * Open invitations of the user to the venture end. A higher role ends all sessions of the user. It removes the passkeys only if a person who is not an admin of the venture has invited or reset the user alone. With four-eyes approval, it takes two people of the bank to give a higher role, or to demote the last active admin of a MANAGED venture: the response is then an approval, with status 202.
    *
    * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5749,7 +5749,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * Remove a user from the venture
    *
-   * It takes effect at once. The user stays a user of other ventures. With four eyes, the bank takes the last active admin from a MANAGED venture only by two people: the response is then an approval, with status 202.
+   * It takes effect at once. The user stays a user of other ventures. With four-eyes approval, it takes two people of the bank to remove the last active admin of a MANAGED venture: the response is then an approval, with status 202.
    *
    * May be refused with `user_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5757,9 +5757,9 @@ export type VentureMethods<By extends Caller> = {
    */
   removeUser(user_id: string, options?: CallOptions): Promise<void | Waiting<By, Approval>>
   /**
-   * Make a link with which a user of the venture chooses another password
+   * Create a link for a user of the venture to reset the password
    *
-   * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
+   * Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once and works once. The service does not send it: pass it on yourself. With four-eyes approval, a reset by the bank needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four-eyes approval, the bank may do this for a MANAGED venture only while the venture has no active admin (otherwise 403 `venture_has_admin`): its admin does it instead.
    *
    * May be refused with `user_not_found`, `user_elsewhere`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5769,7 +5769,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * End all sessions of a user of the venture
    *
-   * The user is signed out everywhere at once, and may sign in again. A venture cannot do it to somebody who works at the bank, too.
+   * The user is signed out everywhere at once, and may sign in again. A venture cannot do this to a user who also works at the bank.
    *
    * May be refused with `user_not_found`, `user_elsewhere`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -5779,7 +5779,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * List invitations to the venture, newest first
    *
-   * Including those that were used, revoked or have expired. The URLs are not shown again.
+   * Includes used, revoked and expired invitations. The URLs are not shown again.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -5799,7 +5799,7 @@ export type VentureMethods<By extends Caller> = {
   /**
    * List the audit log of the venture, newest first
    *
-   * Contains every change by a person, and whoever changes keys, secrets, limits and compliance fields. Of what the bank's people do, it contains what they do in place of the venture, without saying who they are.
+   * Contains every change by a person, and every change to keys, secrets, limits and compliance fields. Of the actions of the bank's people, it contains those on behalf of the venture, without naming the person.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -5812,7 +5812,7 @@ export type SessionMethods = {
   /**
    * Sign in with a password
    *
-   * Sets the cookie of the session. Only from the console: with the header X-Vostro-Console and from its own origin.
+   * Sets the session cookie. Only the console can do this: with the header X-Vostro-Console and from its own origin.
    *
    * May be refused with `sign_in_failed`, `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
@@ -5822,7 +5822,7 @@ export type SessionMethods = {
   /**
    * Get your session
    *
-   * Who is signed in, with which roles, and since when; in the sandbox also the time of the service. The console asks for it when it opens.
+   * Who is signed in, with which roles, and since when; in the sandbox also the time of the service. The console reads it when it opens.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`.
    *
@@ -5832,7 +5832,7 @@ export type SessionMethods = {
   /**
    * Sign out
    *
-   * Ends the session and removes its cookie. Other sessions of the person go on.
+   * Ends the session and removes its cookie. Other sessions of the person continue.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
@@ -5860,9 +5860,9 @@ export type SessionMethods = {
    */
   endSession(session_id: string, options?: CallOptions): Promise<void>
   /**
-   * List what has happened to your sign-in, newest first
+   * List your sign-in history, newest first
    *
-   * Sign-ins, failures, proofs, sign-outs and changes of the password and of passkeys, with the address that they came from. Look for what was not you. Entries are kept for SIGN_IN_RETENTION_DAYS.
+   * Sign-ins, failures, reauthentications, sign-outs and changes of the password and of passkeys, with the address that they came from. Look for entries that were not you. Entries are kept for SIGN_IN_RETENTION_DAYS.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `query_too_broad`, `too_many_lists`.
    *
@@ -5870,9 +5870,9 @@ export type SessionMethods = {
    */
   listSignIns(query?: ListSignInsQuery, options?: CallOptions): Pages<SignInRecord>
   /**
-   * Prove again who you are, with your password
+   * Reauthenticate with your password
    *
-   * Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. A person with a passkey proves it with that instead.
+   * Needed before changes to keys, secrets, roles and approvals if the last proof is more than ten minutes old. The cookie changes. A person with a passkey reauthenticates with that instead.
    *
    * May be refused with `sign_in_failed`, `too_many_sign_ins`, `passkey_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
@@ -5890,9 +5890,9 @@ export type SessionMethods = {
    */
   changePassword(body: PasswordChange, options?: CallOptions): Promise<void>
   /**
-   * Use a link to set up the bank, to accept an invitation, or to choose another password
+   * Use a link to set up the bank, accept an invitation, or reset the password
    *
-   * A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has a user already is accepted while signed in as that person, with the passkey if there is one; a role that does more than read ends all sessions. A link that two people of the bank made works only with its code, and not into a MANAGED venture that has an admin by then. With four eyes, one that a single person of the bank made before works no longer.
+   * A link works once. A person without a user account gives a name and a password, and for a set-up also an email. A person who already has one accepts an invitation while signed in, with the passkey if there is one; a role that can do more than read ends all sessions. A link that two people of the bank created works only with its code, and not for a MANAGED venture that has got an admin in the meantime. With four-eyes approval, links that a single person of the bank created earlier no longer work.
    *
    * May be refused with `link_not_found`, `link_expired`, `weak_password`, `user_exists`, `already_member`, `too_many_sign_ins`, `passkey_required`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
@@ -5902,7 +5902,7 @@ export type SessionMethods = {
   /**
    * List your passkeys
    *
-   * The passkeys that the person has registered, with the time of their last use.
+   * The passkeys that you have registered, with the time of their last use.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`.
    *
@@ -5912,7 +5912,7 @@ export type SessionMethods = {
   /**
    * Register a passkey
    *
-   * The session counts as one with a passkey from then on. Your other sessions end.
+   * From then on, the session counts as signed in with a passkey. Your other sessions end.
    *
    * May be refused with `passkey_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -5920,7 +5920,7 @@ export type SessionMethods = {
    */
   registerPasskey(body: PasskeyRegistration, options?: CallOptions): Promise<Passkey>
   /**
-   * Get what a browser needs to create a passkey
+   * Get the options to create a passkey
    *
    * The `publicKey` options for `navigator.credentials.create()`. Send the result to `POST /api/v1/session/passkeys`.
    *
@@ -5932,7 +5932,7 @@ export type SessionMethods = {
   /**
    * Remove a passkey
    *
-   * The passkey no longer works, and your other sessions end. A person who signed in with a password alone cannot remove one. After the last one, the session counts as one without a passkey.
+   * The passkey no longer works, and your other sessions end. A person who signed in with only a password cannot remove one. After the last one is removed, the session counts as signed in without a passkey.
    *
    * May be refused with `passkey_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -5940,7 +5940,7 @@ export type SessionMethods = {
    */
   removePasskey(passkey_id: string, options?: CallOptions): Promise<void>
   /**
-   * Get what a browser needs to use a passkey
+   * Get the options to use a passkey
    *
    * The `publicKey` options for `navigator.credentials.get()`. Send the result to `POST /api/v1/session/passkey`.
    *
@@ -5952,7 +5952,7 @@ export type SessionMethods = {
   /**
    * Sign in with a passkey
    *
-   * Begins a session, whose cookie comes with the response. Such a session may do everything that the roles of the person allow.
+   * Starts a session and sets its cookie. Such a session may do everything that the roles of the person allow.
    *
    * May be refused with `sign_in_failed`, `too_many_sign_ins`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `outcome_unknown`.
    *
@@ -5960,7 +5960,7 @@ export type SessionMethods = {
    */
   signInWithPasskey(body: PasskeyProof, options?: CallOptions): Promise<Session>
   /**
-   * Prove again who you are, with a passkey
+   * Reauthenticate with a passkey
    *
    * The cookie changes. The options come from POST /session/passkey/options.
    *
@@ -5975,7 +5975,7 @@ export type OperatorKeysMethods<By extends Caller> = {
   /**
    * Create a key of the bank
    *
-   * For a connector: a program of the bank that does one thing. The response contains the key. It is shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.
+   * For a connector, a program of the bank that does one thing. The response contains the key, which is shown only once. With four-eyes approval, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.
    *
    * May be refused with `key_limit`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
@@ -5995,7 +5995,7 @@ export type OperatorKeysMethods<By extends Caller> = {
   /**
    * Get a key of the bank
    *
-   * What the key may do, and when it was last used. The key itself is never shown again.
+   * The key's scope, and when it was last used. The key itself is never shown again.
    *
    * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6005,7 +6005,7 @@ export type OperatorKeysMethods<By extends Caller> = {
   /**
    * Revoke a key of the bank
    *
-   * It stops working at once, and stays in the list.
+   * The key stops working at once, and stays in the list.
    *
    * May be refused with `api_key_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6016,9 +6016,9 @@ export type OperatorKeysMethods<By extends Caller> = {
 
 export type OperatorUsersMethods<By extends Caller> = {
   /**
-   * Make the link with which the first admin of the bank sets it up
+   * Create the link with which the first admin sets up the bank
    *
-   * Only while the bank has no admin, or with the admin key after a start with ADMIN_API_KEY_SCOPE=set-up. An earlier set-up link stops working. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself.
+   * Only while the bank has no admin, or with the admin key after a start with ADMIN_API_KEY_SCOPE=set-up. An earlier set-up link stops working. The response contains the link. It is shown only once and works once. The service does not send it: pass it on yourself.
    *
    * May be refused with `already_set_up`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -6026,9 +6026,9 @@ export type OperatorUsersMethods<By extends Caller> = {
    */
   makeSetUpLink(options?: CallOptions): Promise<LinkWithUrl>
   /**
-   * Invite somebody to the bank
+   * Invite a person to the bank
    *
-   * The invitation ends after 72 hours. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. The admin key may invite admins only while fewer than three active ones exist. With four eyes, an invitation needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code.
+   * The invitation ends after 72 hours. The response contains the link. It is shown only once and works once. The service does not send it: pass it on yourself. The admin key may invite admins only while fewer than three active ones exist. With four-eyes approval, an invitation needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code.
    *
    * May be refused with `already_member`, `bank_has_admins`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `outcome_unknown`.
    *
@@ -6038,7 +6038,7 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * List all users, newest first
    *
-   * Everybody who can sign in: people of the bank and of all ventures.
+   * Everyone who can sign in: people of the bank and of all ventures.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6058,7 +6058,7 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * Change a user's role at the bank, disable or enable a user
    *
-   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. A role at the bank ends all sessions of the user. It removes the passkeys of somebody who joins the bank, if one person alone has let them in or reset them.
+   * A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED venture, need a second person: the response is then an approval, with status 202. Pending requests of a disabled or removed user are withdrawn. A role at the bank ends all sessions of the user. It removes the passkeys of a person who joins the bank, if one person alone has invited or reset them.
    *
    * May be refused with `user_not_found`, `last_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -6066,9 +6066,9 @@ export type OperatorUsersMethods<By extends Caller> = {
    */
   update(user_id: string, body: UserUpdate, options?: CallOptions): Promise<User | Waiting<By, Approval>>
   /**
-   * Make a link with which a user chooses another password
+   * Create a link for a user to reset the password
    *
-   * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once, works once, and is not sent by the service: hand it over yourself. With four eyes, a reset needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four eyes, the bank does so for a MANAGED venture only while it has no active admin: otherwise its admin does it (403 `venture_has_admin`).
+   * The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. The response contains the link. It is shown only once and works once. The service does not send it: pass it on yourself. With four-eyes approval, a reset needs a second person: the response is then an approval, with status 202, and a code. The approver gets the link, which works only with the code. With four-eyes approval, the bank may do this for a MANAGED venture only while the venture has no active admin (otherwise 403 `venture_has_admin`): its admin does it instead.
    *
    * May be refused with `user_not_found`, `venture_has_admin`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -6076,9 +6076,9 @@ export type OperatorUsersMethods<By extends Caller> = {
    */
   reset(user_id: string, options?: CallOptions): Promise<LinkWithUrl | Waiting<By, ApprovalWithCode>>
   /**
-   * List what has happened to a user's sign-in, newest first
+   * List the sign-in history of a user, newest first
    *
-   * What the user sees, too: sign-ins, failures, proofs, sign-outs and changes of factors, with the address that they came from.
+   * The same list that the user sees: sign-ins, failures, reauthentications, sign-outs and changes of factors, with the address that they came from.
    *
    * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6088,7 +6088,7 @@ export type OperatorUsersMethods<By extends Caller> = {
   /**
    * End all sessions of a user
    *
-   * The user is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.
+   * The user is signed out everywhere at once, and may sign in again. For a lost laptop, or when something looks suspicious.
    *
    * May be refused with `user_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6099,9 +6099,9 @@ export type OperatorUsersMethods<By extends Caller> = {
 
 export type OperatorAdminKeyMethods = {
   /**
-   * Get what the admin key may still do
+   * Get the remaining rights of the admin key
    *
-   * The admin key is for the beginning of a bank. Outside the sandbox it does nothing any more once three admins of the bank have had a passkey.
+   * The admin key is for setting up a bank. Outside the sandbox, it stops working once three admins of the bank have had a passkey.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6114,7 +6114,7 @@ export type OperatorInvitationsMethods = {
   /**
    * List invitations to the bank, newest first
    *
-   * Including those that were used, revoked or have expired. The URLs are not shown again.
+   * Includes used, revoked and expired invitations. The URLs are not shown again.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6135,9 +6135,9 @@ export type OperatorInvitationsMethods = {
 
 export type OperatorPairsMethods = {
   /**
-   * List who has approved for whom, the greatest amounts first
+   * List pairs of people who approve for each other, largest amounts first
    *
-   * At most 200 pairs of people of the bank: first those of whom one has asked and the other has approved in the last 90 days, then others that were cleared or are related. Says of each what it has agreed on, what relates the two, and who has cleared them.
+   * At most 200 pairs of people of the bank: first those in which one person approved a request of the other in the last 90 days, then others that are cleared or related. Each comes with what the two agreed on, how they are related, and who cleared them.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6147,7 +6147,7 @@ export type OperatorPairsMethods = {
   /**
    * Let two related people approve for each other
    *
-   * Two people count as one if one of them has let the other in, reset their access or given them a role, or if a third has done that alone for both. An admin who is related to neither of them clears the pair. It covers what relates them now: if one of them is reset later by the other, they count as one again.
+   * Two people count as one if one of them has invited the other, reset their access or given them a role, or if a third person has done that alone for both. An admin who is related to neither of them clears the pair. The clearing covers only the present relations: if one of them later resets the other, they count as one again.
    *
    * May be refused with `user_not_found`, `pair_not_related`, `pair_not_yours`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
@@ -6155,9 +6155,9 @@ export type OperatorPairsMethods = {
    */
   clear(body: NewPairClearing, options?: CallOptions): Promise<PairClearing>
   /**
-   * Take back that two related people may approve for each other
+   * Withdraw the clearing of two related people
    *
-   * Takes effect at once. A clearing that was taken back stays as it is.
+   * Takes effect at once. A withdrawn clearing stays withdrawn.
    *
    * May be refused with `clearing_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6170,7 +6170,7 @@ export type OperatorAuditLogMethods = {
   /**
    * List the audit log, newest first
    *
-   * Contains every change by a person or by the admin key, whoever changes keys, secrets, limits and compliance fields, and which clients people of the bank have read, once for each person, client and day.
+   * Contains every change by a person or by the admin key, every change to keys, secrets, limits and compliance fields, and which clients people of the bank have read, once for each person, client and day.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6183,7 +6183,7 @@ export type OperatorApprovalsMethods = {
   /**
    * List approvals, newest first
    *
-   * What one person has requested and another must approve, decided ones included.
+   * Requests by one person that another must approve, including those already decided.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6193,7 +6193,7 @@ export type OperatorApprovalsMethods = {
   /**
    * Get an approval
    *
-   * What exactly would be done, who asked for it, and what became of it.
+   * Exactly what would be done, who requested it, and the outcome.
    *
    * May be refused with `approval_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6213,7 +6213,7 @@ export type OperatorApprovalsMethods = {
   /**
    * Reject what another person has requested, or withdraw your own request
    *
-   * Anybody who may approve something may reject everything. To reject your own request is to withdraw it.
+   * Anyone who may approve some requests may reject all of them. Rejecting your own request withdraws it.
    *
    * May be refused with `approval_not_found`, `approval_not_pending`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `reauthentication_required`, `outcome_unknown`.
    *
@@ -6234,9 +6234,9 @@ export type OperatorCasesMethods<By extends Caller> = {
    */
   list(query?: ListCasesQuery, options?: CallOptions): Pages<Case>
   /**
-   * Get a case, with its subject and the decisions that fit it
+   * Get a case, with its subject and the possible decisions
    *
-   * The subject is read anew, so it shows the resource as it is now and not as it was when the case was opened.
+   * The subject shows the resource as it is now, not as it was when the case was opened.
    *
    * May be refused with `case_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6246,7 +6246,7 @@ export type OperatorCasesMethods<By extends Caller> = {
   /**
    * Assign a case to a person
    *
-   * Only an open case can be assigned, and only to an active admin or operator of the bank; null takes it from its assignee.
+   * Only an open case can be assigned, and only to an active admin or operator of the bank; null unassigns it.
    *
    * May be refused with `case_not_found`, `case_decided`, `assignee_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6256,7 +6256,7 @@ export type OperatorCasesMethods<By extends Caller> = {
   /**
    * Decide a case
    *
-   * Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four eyes, a decision that releases something needs a second person: the response is then an approval, with status 202, and the case stays open until somebody approves.
+   * Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four-eyes approval, a decision that releases something needs a second person: the response is then an approval, with status 202, and the case stays open until it is approved.
    *
    * May be refused with `case_not_found`, `case_decided`, `decision_not_offered`, `decision_details_invalid`, `resource_changed`, `client_mismatch`, `client_sanctioned`, `unapplied_payment_decided`, `break_decided`, `message_not_applied`, `venture_not_managed`, `recall_not_possible`, `inbound_payment_booked`, `invalid_iban`, `account_not_found`, `account_not_active`, `account_not_empty`, `beneficiary_invalid`, `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6269,7 +6269,7 @@ export type OperatorJobsMethods = {
   /**
    * List jobs, newest first
    *
-   * A job that is done is deleted. A dead one has failed too often and waits for the operator.
+   * Completed jobs are deleted. A dead job has failed too often and waits for the operator.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6279,7 +6279,7 @@ export type OperatorJobsMethods = {
   /**
    * Get a job
    *
-   * What the service does in the background, and why the last attempt failed. Jobs that are done are no longer there.
+   * A background job, with the error of the last attempt. Completed jobs are deleted.
    *
    * May be refused with `job_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6289,7 +6289,7 @@ export type OperatorJobsMethods = {
   /**
    * Drop a dead job
    *
-   * The work is not done. Do this only if it is no longer needed, or if it was done by hand.
+   * The work is not done. Drop a job only if its work is no longer needed or was done by hand.
    *
    * May be refused with `job_not_found`, `job_not_dead`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6297,9 +6297,9 @@ export type OperatorJobsMethods = {
    */
   drop(job_id: string, options?: CallOptions): Promise<void>
   /**
-   * Try a dead job again
+   * Retry a dead job
    *
-   * It gets all its attempts again.
+   * The job gets all its attempts again.
    *
    * May be refused with `job_not_found`, `job_not_dead`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6310,9 +6310,9 @@ export type OperatorJobsMethods = {
 
 export type OperatorRatesMethods<By extends Caller> = {
   /**
-   * List the exchange rates that are valid now or will be later
+   * List current and future exchange rates
    *
-   * The bank's rates for exchanges between currencies, which orders of MANAGED ventures use.
+   * The bank's exchange rates, which apply to orders of MANAGED ventures.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6322,7 +6322,7 @@ export type OperatorRatesMethods<By extends Caller> = {
   /**
    * Set an exchange rate
    *
-   * For one pair of currencies in one direction; the inverse is never derived. Of several rates of a pair that are valid at a moment, the one that was set last counts. Without `valid_from` the rate is valid at once. With four eyes, setting a rate needs a second person: the response is then an approval, with status 202.
+   * For one pair of currencies in one direction; the inverse is never derived. If several rates of a pair are valid at the same time, the one that was set last applies. Without `valid_from` the rate is valid at once. With four-eyes approval, setting a rate needs a second person: the response is then an approval, with status 202.
    *
    * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6335,7 +6335,7 @@ export type OperatorPacksMethods<By extends Caller> = {
   /**
    * List packs, newest first
    *
-   * A pack contains the payments that leave the bank in one message.
+   * A pack contains the payments that are sent in one message.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6345,7 +6345,7 @@ export type OperatorPacksMethods<By extends Caller> = {
   /**
    * Get a pack with its payments
    *
-   * The payments that leave the bank in one message, each with what the scheme has answered.
+   * The payments that are sent in one message, each with the scheme's answer.
    *
    * May be refused with `pack_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6355,7 +6355,7 @@ export type OperatorPacksMethods<By extends Caller> = {
   /**
    * Declare that a pack was not sent
    *
-   * Only for a pack that is REFUSED, UNKNOWN or INVALID. Its payments that have not been answered are sent anew with the next pack, under a new message id and a higher attempt; their transaction ids stay, so that the scheme can refuse a repetition. With four eyes, it needs a second person: the response is then an approval, with status 202.
+   * Only for a pack that is REFUSED, UNKNOWN or INVALID. Its unanswered payments are sent again with the next pack, under a new message id and a higher attempt; they keep their transaction ids, so that the scheme can refuse duplicates. With four-eyes approval, it needs a second person: the response is then an approval, with status 202.
    *
    * May be refused with `pack_not_found`, `pack_state_not_allowed`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6366,9 +6366,9 @@ export type OperatorPacksMethods<By extends Caller> = {
 
 export type OperatorMessagesMethods = {
   /**
-   * List messages that were sent or received, newest first
+   * List sent and received messages, newest first
    *
-   * The messages of ISO 20022 that the bank has exchanged with the clearing system, without their content.
+   * The ISO 20022 messages exchanged with the clearing system, without their content.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6378,7 +6378,7 @@ export type OperatorMessagesMethods = {
   /**
    * Get a message
    *
-   * Where the message is on its way, and why it was refused. The content is at `/file`.
+   * The status of the message, and the reason if it was refused. The content is at `/file`.
    *
    * May be refused with `message_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6386,7 +6386,7 @@ export type OperatorMessagesMethods = {
    */
   get(message_id: string, options?: CallOptions): Promise<RailMessage>
   /**
-   * Download a message as it was sent or received
+   * Download the file of a message
    *
    * The exact bytes of the XML, as they were sent or received.
    *
@@ -6399,9 +6399,9 @@ export type OperatorMessagesMethods = {
 
 export type OperatorRailsMethods<By extends Caller> = {
   /**
-   * Get when packs of a rail leave
+   * Get the cut-offs of a rail
    *
-   * The times of day at which the payments that were collected are packed and sent.
+   * The times of day at which the collected payments are packed and sent.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6409,9 +6409,9 @@ export type OperatorRailsMethods<By extends Caller> = {
    */
   getCycles(rail: string, options?: CallOptions): Promise<RailCycles>
   /**
-   * Set when packs of a rail leave
+   * Set the cut-offs of a rail
    *
-   * Replaces all cut-offs. Instant payments leave at once, whatever is set. With four eyes, it needs a second person: the response is then an approval, with status 202.
+   * Replaces all cut-offs. Instant payments leave at once, regardless of cut-offs. With four-eyes approval, a change needs a second person: the response is then an approval, with status 202.
    *
    * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6419,7 +6419,7 @@ export type OperatorRailsMethods<By extends Caller> = {
    */
   setCycles(rail: string, body: RailCycles, options?: CallOptions): Promise<RailCycles | Waiting<By, Approval>>
   /**
-   * Get which banks a rail reaches
+   * Get the reachable banks of a rail
    *
    * An empty list means that the rail reaches all banks.
    *
@@ -6429,9 +6429,9 @@ export type OperatorRailsMethods<By extends Caller> = {
    */
   getReachableBanks(rail: string, options?: CallOptions): Promise<ReachableBanks>
   /**
-   * Set which banks a rail reaches
+   * Set the reachable banks of a rail
    *
-   * Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`. With four eyes, it needs a second person: the response is then an approval, with status 202.
+   * Replaces the list. A payment to a bank that is not on the list becomes INVALID with the code `bank_unreachable`. With four-eyes approval, a change needs a second person: the response is then an approval, with status 202.
    *
    * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6444,7 +6444,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
   /**
    * Create a watch list
    *
-   * It has no entries until a version was imported, and changes nothing until a version was activated.
+   * It has no entries until a version is imported, and has no effect until a version is activated.
    *
    * May be refused with `watchlist_name_used`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
@@ -6474,7 +6474,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
   /**
    * Import a version of a watch list
    *
-   * The body is `multipart/form-data` with the files of one publication, named as the format wants them: `list`, or `sdn`, `alt` and `add` for OFAC. A publication is imported whole or refused, and the active version stays as it is until the new one is activated.
+   * The body is `multipart/form-data` with the files of one publication, named as the format requires: `list`, or `sdn`, `alt` and `add` for OFAC. A publication is imported completely or refused. The active version stays in use until the new one is activated.
    *
    * May be refused with `watchlist_not_found`, `watchlist_version_exists`, `watchlist_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6493,7 +6493,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
   /**
    * List the versions of a watch list, newest first
    *
-   * The imports of the list, with the number of their entries and the time of their use.
+   * The imports of the list, with their number of entries and when each was active.
    *
    * May be refused with `watchlist_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6503,7 +6503,7 @@ export type OperatorWatchlistsMethods<By extends Caller> = {
   /**
    * Activate a version of a watch list
    *
-   * From now on names are compared with this version. All clients, beneficiaries and unfinished payments are compared with the entries that are new or changed. A version with at least 20 % fewer entries or names than the active one needs `force`. With four eyes, the activation needs a second person: the response is then an approval, with status 202.
+   * From then on, names are compared with this version. All clients, beneficiaries and unfinished payments are compared with its new and changed entries. A version with at least 20 % fewer entries or names than the active one needs `force`. With four-eyes approval, the activation needs a second person: the response is then an approval, with status 202.
    *
    * May be refused with `watchlist_not_found`, `watchlist_version_not_found`, `watchlist_version_deleted`, `watchlist_shrunk`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6529,7 +6529,7 @@ export type OperatorTransfersMethods = {
   /**
    * List the transfers of all ventures with a given status, newest first
    *
-   * For operators who look for transfers that have stopped, such as those in ON_HOLD.
+   * For operators looking for transfers that have stopped, such as those ON_HOLD.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6542,7 +6542,7 @@ export type OperatorInboundPaymentsMethods<By extends Caller> = {
   /**
    * Report a payment that another bank has sent
    *
-   * Finds the account of a managed venture by its IBAN. An active account receives the payment; for one that is not active the money waits in CREDIT_TECH_BALANCE for a decision; if there is no such account, if it is closed or in another currency, the bank keeps the money as an unapplied payment. The same message is booked once: a repetition is a 409 that names what was booked. With four eyes it waits for a second person: the response is then an approval, with status 202.
+   * Finds the account of a managed venture by its IBAN. An active account receives the payment; if the account is not active, the money waits in CREDIT_TECH_BALANCE for a decision; if there is no such account, or it is closed or in another currency, the bank keeps the money as an unapplied payment. A message is booked once: a repetition gets a 409 that names the booking. With four-eyes approval, it waits for a second person: the response is then an approval, with status 202.
    *
    * May be refused with `inbound_payment_booked`, `transfer_method_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
@@ -6550,9 +6550,9 @@ export type OperatorInboundPaymentsMethods<By extends Caller> = {
    */
   report(body: InboundPaymentReport, options?: CallOptions): Promise<BookedFact | Waiting<By, Approval>>
   /**
-   * List the messages that were booked, newest first
+   * List the booked messages, newest first
    *
-   * What other banks have sent, with what each message was booked as.
+   * Messages from other banks, each with its booking.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6560,7 +6560,7 @@ export type OperatorInboundPaymentsMethods<By extends Caller> = {
    */
   list(query?: ListInboundPaymentsQuery, options?: CallOptions): Pages<BookedFact>
   /**
-   * Get what was booked for a message
+   * Get the booking of a message
    *
    * Whether the message became a transfer, an unapplied payment, a break or a collection.
    *
@@ -6573,9 +6573,9 @@ export type OperatorInboundPaymentsMethods<By extends Caller> = {
 
 export type OperatorReturnedPaymentsMethods<By extends Caller> = {
   /**
-   * Report that a payment has come back
+   * Report a returned payment
    *
-   * Credits the account that paid, even if it is suspended or its client is blocked. If the account is closed, the bank keeps the money as an unapplied payment of the client. With four eyes it waits for a second person: the response is then an approval, with status 202.
+   * Credits the account that paid, even if it is suspended or its client is blocked. If the account is closed, the bank keeps the money as an unapplied payment of the client. With four-eyes approval, it waits for a second person: the response is then an approval, with status 202.
    *
    * May be refused with `venture_not_found`, `transfer_not_found`, `inbound_payment_booked`, `settled_on_us`, `venture_not_managed`, `parent_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
@@ -6588,7 +6588,7 @@ export type OperatorForcedDebitsMethods<By extends Caller> = {
   /**
    * Book a debit that the scheme has already carried out
    *
-   * A returned direct debit, a card clearing above its hold, a chargeback. It needs no funds: the account may fall into debt, which credits reduce. If the account is closed, the bank books a receivable and opens a break. With four eyes it waits for a second person: the response is then an approval, with status 202.
+   * A returned direct debit, a card clearing above its hold, or a chargeback. It needs no funds: the account may go into debt, which later credits reduce. If the account is closed, the bank books a receivable and opens a break. With four-eyes approval, it waits for a second person: the response is then an approval, with status 202.
    *
    * May be refused with `venture_not_found`, `account_not_found`, `inbound_payment_booked`, `venture_not_managed`, `transfer_method_invalid`, `parent_invalid`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
@@ -6601,7 +6601,7 @@ export type OperatorPayOutsMethods<By extends Caller> = {
   /**
    * Pay the balance of a suspended account out to the client's own account elsewhere
    *
-   * Neither a block of the client nor limits stop it. What was frozen for sanctions is never paid out. With four eyes it waits for a second person: the response is then an approval, with status 202.
+   * Neither a block of the client nor limits stop it. What was frozen for sanctions is never paid out. With four-eyes approval, it waits for a second person: the response is then an approval, with status 202.
    *
    * May be refused with `account_not_found`, `account_not_suspended`, `beneficiary_not_found`, `beneficiary_invalid`, `client_sanctioned`, `venture_not_found`, `venture_not_managed`, `insufficient_funds`, `transfer_method_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
@@ -6612,9 +6612,9 @@ export type OperatorPayOutsMethods<By extends Caller> = {
 
 export type OperatorUnappliedPaymentsMethods = {
   /**
-   * List payments that no account could take, newest first
+   * List unapplied payments, newest first
    *
-   * Money that has arrived and belongs to no open account. Each open one has a case in which the bank decides.
+   * Money that has arrived for no open account. Each open unapplied payment has a case in which the bank decides.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6624,7 +6624,7 @@ export type OperatorUnappliedPaymentsMethods = {
   /**
    * Get an unapplied payment
    *
-   * What is known of the payer, and what the bank has decided.
+   * The known details of the payer, and the bank's decision.
    *
    * May be refused with `unapplied_payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6637,7 +6637,7 @@ export type OperatorBreaksMethods = {
   /**
    * List breaks, newest first
    *
-   * What does not add up, with clients or with the statements of a nostro. Each open one has a case.
+   * Differences with clients or with the statements of a nostro. Each open break has a case.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6647,7 +6647,7 @@ export type OperatorBreaksMethods = {
   /**
    * Get a break
    *
-   * What was found, and what the bank has decided.
+   * The difference that was found, and the bank's decision.
    *
    * May be refused with `break_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6660,7 +6660,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
   /**
    * Add an account of the bank's own at a settlement bank
    *
-   * Each rail settles a currency on one nostro. The first statement has to begin with `prefunding`. A nostro never changes. With four eyes, it needs a second person: the response is then an approval, with status 202.
+   * Each rail settles a currency on one nostro. The opening balance of the first statement must equal `prefunding`. A nostro never changes. With four-eyes approval, it needs a second person: the response is then an approval, with status 202.
    *
    * May be refused with `nostro_exists`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
@@ -6680,7 +6680,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
   /**
    * Get a nostro
    *
-   * The account with its last known balance and its open breaks.
+   * The nostro with its last known balance and its open breaks.
    *
    * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6688,9 +6688,9 @@ export type OperatorNostrosMethods<By extends Caller> = {
    */
   get(nostro_id: string, options?: CallOptions): Promise<Nostro>
   /**
-   * List the statements of a nostro that were applied, newest first
+   * List the applied statements of a nostro, newest first
    *
-   * The statements (camt.053) that were complete and followed the one before.
+   * The statements (camt.053) that were complete and followed on from the previous one.
    *
    * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6700,7 +6700,7 @@ export type OperatorNostrosMethods<By extends Caller> = {
   /**
    * List the entries of a nostro, newest first
    *
-   * An entry that stands for several payments appears once for each payment, if the settlement bank names them.
+   * A batch entry appears once for each payment, if the settlement bank lists them.
    *
    * May be refused with `nostro_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6721,9 +6721,9 @@ export type OperatorNostrosMethods<By extends Caller> = {
 
 export type OperatorEndOfDayMethods = {
   /**
-   * End a day: look for what should have been on the statements
+   * End a day and look for payments missing on the statements
    *
-   * Every payment that is booked, was to settle by this day, and is on no statement becomes a break. The service does the same by itself before the next statement is applied, and when the day is over.
+   * Every booked payment that was due to settle by this day and is on no statement becomes a break. The service does the same automatically before it applies the next statement, and when the day is over.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6736,7 +6736,7 @@ export type OperatorRequestsMethods = {
   /**
    * List the requests of all ventures, newest first
    *
-   * Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses. Requests without a valid key, and those of the bank's own people, are in this list only.
+   * Requests to the API are kept for seven days if the log is on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses. Requests without a valid key, and those of the bank's own people, appear only in this list.
    *
    * May be refused with `request_log_off`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6746,7 +6746,7 @@ export type OperatorRequestsMethods = {
   /**
    * Get a request of any venture from the log
    *
-   * By its own id, which is not the `request_id` that the caller may have chosen.
+   * By the id of the entry, not by the `request_id` that the caller may have chosen.
    *
    * May be refused with `request_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6759,7 +6759,7 @@ export type OperatorVerificationsMethods = {
   /**
    * Verify the whole database
    *
-   * Starts a run that checks all invariants of the books, as `npm run verify` does, while the service goes on. It takes from seconds to minutes: read the run until its `status` is no longer RUNNING. One runs at a time.
+   * Starts a run that checks all invariants of the books, as `npm run verify` does, while the service keeps running. It takes seconds to minutes: poll the run until its `status` is no longer RUNNING. Only one run takes place at a time.
    *
    * May be refused with `verification_running`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -6769,7 +6769,7 @@ export type OperatorVerificationsMethods = {
   /**
    * List the verification runs, newest first
    *
-   * Those that were started here and those of `npm run verify`. Each checks all invariants of the books. `broken` must be empty.
+   * Runs that were started here or with `npm run verify`. Each checks all invariants of the books. `broken` must be empty.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -6779,7 +6779,7 @@ export type OperatorVerificationsMethods = {
   /**
    * Get a verification run
    *
-   * How far it is, and once it is DONE what was found, with some of the rows that break an invariant.
+   * The progress of the run, and once it is DONE the findings, with some of the rows that break an invariant.
    *
    * May be refused with `verification_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6792,7 +6792,7 @@ export type OperatorSealsMethods = {
   /**
    * Get the latest seal
    *
-   * Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at the bank can change it: from then on nobody can change a sealed row unseen, not even by rewriting all seals.
+   * Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at the bank can change it: from then on, no sealed row can be changed unnoticed, not even by rewriting all seals.
    *
    * May be refused with `route_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6803,9 +6803,9 @@ export type OperatorSealsMethods = {
 
 export type OperatorFindMethods = {
   /**
-   * Find what a pasted text names in any venture
+   * Find resources of any venture by a pasted text
    *
-   * Takes an id, a reference, an email or an IBAN, and the beginning of the name of a venture. Shows at most ten results.
+   * Takes an id, a reference, an email or an IBAN, or the beginning of the name of a venture. Returns at most ten results.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6818,7 +6818,7 @@ export type OperatorHealthMethods = {
   /**
    * Get the health of the service
    *
-   * Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the machine that answers. `GET /metrics` has all of them for a monitoring system.
+   * Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the answering machine. For a monitoring system, `GET /metrics` has all metrics.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6863,7 +6863,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * Recall a transfer
    *
-   * Asks the bank of the payee to give a payment back that was sent over SEPA, where the bank processes the transfers. The recall has a state of its own: the answer of the other bank changes it, and the transfer stays as it is. The money comes back as a return, if it does. A payment has one open recall at most.
+   * Asks the payee's bank to return a payment that was sent over SEPA, for a venture whose transfers the bank processes. The recall has its own status, which the answer of the other bank changes; the transfer stays as it is. If the other bank agrees, the money comes back as a return. A payment has at most one open recall.
    *
    * May be refused with `transfer_not_found`, `recall_not_possible`, `recall_pending`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -6873,7 +6873,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * List the recalls of a transfer
    *
-   * The recalls of a transfer, oldest first: those of the bank, and those of other banks.
+   * The recalls of a transfer by the bank and by other banks, oldest first.
    *
    * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -6881,9 +6881,9 @@ export type TransfersMethods<By extends Caller> = {
    */
   listRecalls(transfer_id: string, options?: CallOptions): Promise<Recall[]>
   /**
-   * Say what would become of an order
+   * Simulate an order
    *
-   * Takes the body of a create and says what would happen now, without storing anything: the derived transfer with its rate, fee and settlement date, how far it would get, what would stop it, and what is left of limits and funds. The status is 200 also if the order would be refused; `refusal` then says why.
+   * Takes the body of a create and returns what would happen now, without storing anything: the derived transfer with its rate, fee and settlement date, how far it would get, what would stop it, and the remaining limits and funds. The status is 200 even if the order would be refused; `refusal` then gives the reason.
    *
    * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -6893,7 +6893,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * Create a transfer
    *
-   * An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A `method` that is sent must fit the type, the currencies, the amount and the beneficiary; otherwise one that fits is chosen. A return, reversal or cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, when the transfer moves to RESERVED. With four eyes, what is reserved to the bank is ordered by two of its people: the response to the first is then an approval, with status 202, whose `resource_id` the transfer gets.
+   * An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A given `method` must fit the type, the currencies, the amount and the beneficiary; without one, a fitting method is chosen. A return, reversal or cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, when the transfer moves to RESERVED. With four-eyes approval, two people of the bank place an order that is reserved to the bank: the response to the first is then an approval, with status 202, whose `resource_id` becomes the id of the transfer.
    *
    * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -6913,7 +6913,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * Get a transfer
    *
-   * The transfer as it is now. Instead of asking again and again, receive webhooks.
+   * The transfer as it is now. Instead of polling, use webhooks.
    *
    * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -6923,7 +6923,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * Update a transfer
    *
-   * Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, unless it is given, and may be at most five minutes in the future. With four eyes, what nobody at the bank may do alone is done by two of its people: the response to the first is then an approval, with status 202.
+   * Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, unless it is given, and may be at most five minutes in the future. With four-eyes approval, two people of the bank make a change that none of them may make alone: the response to the first is then an approval, with status 202.
    *
    * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `reserved_to_bank`, `not_yours_to_sign`, `signer_not_allowed`, `signature_mismatch`, `signature_not_requested`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -6933,7 +6933,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * List the possible next statuses of a transfer, and what blocks them
    *
-   * Every status that can follow, whether the move is allowed now, and the code of what blocks it.
+   * Every possible next status, whether the move is allowed now, and if not, the code of the obstacle.
    *
    * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -6943,7 +6943,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * List the status changes of a transfer, oldest first
    *
-   * From the creation on, with who moved it and why.
+   * All status changes since the creation, with who made them and why.
    *
    * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -6953,7 +6953,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * List the ledger entries of a transfer, oldest first
    *
-   * What the transfer has booked, on accounts of clients and on the venture's own accounts. A transfer that has not moved money yet has none: a hold is no entry.
+   * The entries of the transfer on client accounts and on the venture's internal accounts. A transfer that has not moved money yet has none: a hold is not an entry.
    *
    * May be refused with `transfer_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -6963,7 +6963,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * Create many transfers
    *
-   * Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the limits that the next one has to keep, and of two orders with the same `unique_reference` the second is refused. Unless `atomic` is false, one refused order refuses all of them with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With `atomic` false, the status is 200 also if orders were refused; their results say why. With four eyes, people of the bank order one payment of a MANAGED venture at a time, by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.
+   * Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the limits for the next one, and the second of two orders with the same `unique_reference` is refused. Unless `atomic` is false, one refused order means that all are refused, with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With `atomic` false, the status is 200 even if orders were refused; their results say why. With four-eyes approval, people of the bank order payments of a MANAGED venture one at a time, with single creates. An `Idempotency-Key` covers the whole request; a repetition must have the same body, byte for byte.
    *
    * May be refused with `bulk_refused`, `approval_required`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -6976,7 +6976,7 @@ export type EventsMethods = {
   /**
    * List events, newest first, or follow them, oldest first
    *
-   * To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event becomes visible to followers when every transaction that began before its own has ended, which is usually at once. To follow only what happens from now on, ask once with `since=now` and continue after the event in the answer, or with `since=start` if there is none.
+   * To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event becomes visible to followers when every transaction that began before its own has ended, which is usually at once. To follow only new events, call once with `since=now` and continue after the event in the response, or with `since=start` if there is none.
    *
    * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -6986,7 +6986,7 @@ export type EventsMethods = {
   /**
    * Get an event
    *
-   * An event as it was delivered, with the resource as it was then.
+   * The event as it was delivered, with the resource as it was at that time.
    *
    * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -6994,9 +6994,9 @@ export type EventsMethods = {
    */
   get(event_id: string, options?: CallOptions): Promise<VostroEvent>
   /**
-   * Send an event again to those who follow events
+   * Resend an event to followers
    *
-   * Whoever follows resends, as `vostro listen` does, takes the event again. Webhook endpoints do not get it: a delivery to one of them is repeated with `redeliver`, which is also a resend.
+   * Clients that follow resends, such as `vostro listen`, process the event again. Webhook endpoints do not receive it: to repeat a delivery to one of them, use `redeliver`, which is also a resend.
    *
    * May be refused with `event_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7006,7 +7006,7 @@ export type EventsMethods = {
   /**
    * List resends of events, newest first, or follow them, oldest first
    *
-   * A follower of events gets each event once. To notice that somebody wants one again, start with `since_number=0` and continue with the `number` of the last resend: none is missed or repeated.
+   * Followers of events get each event once. To learn which events to process again, start with `since_number=0` and continue with the `number` of the last resend: no resend is missed or repeated.
    *
    * May be refused with `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7019,7 +7019,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Register an individual client
    *
-   * Creates the client and its person profile, and starts KYC. With four eyes, two people of the bank register a client of a MANAGED venture who needs no verification: the response to the first is then an approval, with status 202.
+   * Creates the client and its person profile, and starts KYC. With four-eyes approval, two people of the bank register a client of a MANAGED venture who needs no verification: the response to the first is then an approval, with status 202.
    *
    * May be refused with `email_used`, `client_underage`, `reserved_to_bank`, `resource_changed`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7039,7 +7039,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Get a client
    *
-   * The client with the status of the verification.
+   * The client with its verification status.
    *
    * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7049,7 +7049,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Update a client
    *
-   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four eyes, two people free what the bank blocked or blacklisted, and lower `risk_level`: the response is then an approval, with status 202.
+   * Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With four-eyes approval, two people unblock a client whom the bank blocked or blacklisted, or lower `risk_level`: the response is then an approval, with status 202.
    *
    * May be refused with `client_not_found`, `email_used`, `identity_field_immutable`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7059,7 +7059,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Submit onboarding details
    *
-   * Starts the verification and can be done only once per client. `kyc_application_id` and `kyc_link` are set as soon as the verifier has opened the application: read the details again, or wait for the event `onboarding.updated`.
+   * Starts the verification. Possible only once per client. `kyc_application_id` and `kyc_link` are set as soon as the verifier has opened the application: read the details again, or wait for the event `onboarding.updated`.
    *
    * May be refused with `client_not_found`, `onboarding_exists`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7069,7 +7069,7 @@ export type ClientsMethods<By extends Caller> = {
   /**
    * Get onboarding details
    *
-   * What the client has declared, with the link to the verifier. The link is null until the service has opened the application, moments after the submission.
+   * The client's declarations, with the link to the verifier. The link is null until the service has opened the application, moments after the submission.
    *
    * May be refused with `client_not_found`, `onboarding_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7077,9 +7077,9 @@ export type ClientsMethods<By extends Caller> = {
    */
   getOnboardingDetails(client_id: string, options?: CallOptions): Promise<OnboardingDetails>
   /**
-   * List what happened in the verification of a client, oldest first
+   * List the verification history of a client, oldest first
    *
-   * The status of verification from the registration on, with who changed it, when, and why. What the verifier has sent is not shown.
+   * Every verification status since the registration, with who set it, when, and why. The verifier's own messages are not shown.
    *
    * May be refused with `client_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7087,9 +7087,9 @@ export type ClientsMethods<By extends Caller> = {
    */
   listKycHistory(client_id: string, options?: CallOptions): Promise<KycMove[]>
   /**
-   * Export everything that is kept about a client
+   * Export all data about a client
    *
-   * One ZIP archive with a JSON file for each kind of row: the client, the verification, accounts and what was booked on them, payments and their history, beneficiaries, events, and more. It is as everything was at one moment. `about.json`, the last file, says what is in the others. A venture gets what it may see; the people of the bank also get screenings, cases, the audit log, and messages of other banks.
+   * One ZIP archive with a JSON file for each kind of row: the client, the verification, accounts and their entries, payments and their history, beneficiaries, events, and more. All files show the same moment. `about.json`, the last file, describes the others. A venture gets the data that it may see; people of the bank also get screenings, cases, the audit log, and messages from other banks.
    *
    * May be refused with `client_not_found`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7102,7 +7102,7 @@ export type KycMethods = {
   /**
    * Receive a signed verification event
    *
-   * The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response; an event with the id of a recorded one and another content is refused and kept for the operator.
+   * The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. A repeated event gets the same response; an event with the id of a recorded one but other content is refused and kept for the operator.
    *
    * May be refused with `invalid_signature`, `kyc_event_conflict`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `outcome_unknown`.
    *
@@ -7112,7 +7112,7 @@ export type KycMethods = {
   /**
    * List verification events that match no client, newest first
    *
-   * They name a client or an application that the service does not know. Check whether the verifier is set up for another service.
+   * They name a client or an application that the service does not know. Check whether the verifier is configured for another service.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -7120,9 +7120,9 @@ export type KycMethods = {
    */
   listUnmatchedEvents(query?: ListUnmatchedKycEventsQuery, options?: CallOptions): Promise<UnmatchedEvent[]>
   /**
-   * List verification events that have the id of a recorded event and another content, newest first
+   * List verification events that reuse the id of a recorded event with other content, newest first
    *
-   * A verifier that works never sends two different events with one id. Check whether somebody else has its secret.
+   * A working verifier never sends two different events with the same id. Check whether its secret has leaked.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `query_too_broad`, `too_many_lists`.
    *
@@ -7135,7 +7135,7 @@ export type BeneficiariesMethods<By extends Caller> = {
   /**
    * Create a beneficiary
    *
-   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four eyes, two people of the bank create one in a MANAGED venture: the response to the first is then an approval, with status 202.
+   * Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four-eyes approval, two people of the bank create one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
    * May be refused with `client_not_found`, `beneficiary_needs_account`, `invalid_iban`, `invalid_bic`, `invalid_routing_number`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7155,7 +7155,7 @@ export type BeneficiariesMethods<By extends Caller> = {
   /**
    * Get a beneficiary
    *
-   * The beneficiary with the details of the bank account.
+   * The beneficiary with its bank details.
    *
    * May be refused with `beneficiary_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7165,7 +7165,7 @@ export type BeneficiariesMethods<By extends Caller> = {
   /**
    * Show or hide a beneficiary
    *
-   * Nothing else can be changed. For another bank account, create another beneficiary. With four eyes, two people of the bank do it in a MANAGED venture: the response to the first is then an approval, with status 202.
+   * Nothing else can be changed. For another bank account, create another beneficiary. With four-eyes approval, two people of the bank do it in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
    * May be refused with `beneficiary_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7198,7 +7198,7 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Get an account
    *
-   * The account with its balances as they are now.
+   * The account with its current balances.
    *
    * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7208,7 +7208,7 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Update an account
    *
-   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions. With four eyes, two people of the bank raise a limit in a MANAGED venture: the response to the first is then an approval, with status 202.
+   * Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is changed with the activate, freeze and close actions. With four-eyes approval, two people of the bank raise a limit in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
    * May be refused with `account_not_found`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7228,7 +7228,7 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Activate an account
    *
-   * From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted. With four eyes, what the bank froze is activated by two people: the response is then an approval, with status 202.
+   * From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted. With four-eyes approval, two people activate an account that the bank froze: the response is then an approval, with status 202.
    *
    * May be refused with `account_not_found`, `account_transition_not_allowed`, `compliance_pending`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7238,7 +7238,7 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Freeze (suspend) an account
    *
-   * From ACTIVE. New transfers are refused. If the bank freezes it, unsent transfers are put ON_HOLD; what was sent settles.
+   * From ACTIVE. New transfers are refused. If the bank freezes it, unsent transfers are put ON_HOLD; transfers that were already sent still settle.
    *
    * May be refused with `account_not_found`, `account_transition_not_allowed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7248,7 +7248,7 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Close an account
    *
-   * From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened. With four eyes, what the bank froze is closed by two people: the response is then an approval, with status 202.
+   * From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened. With four-eyes approval, two people close an account that the bank froze: the response is then an approval, with status 202.
    *
    * May be refused with `account_not_found`, `account_transition_not_allowed`, `account_not_empty`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7268,7 +7268,7 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * List the transfers of an account, newest first
    *
-   * The filters are those of the list of all transfers.
+   * Takes the same filters as the list of all transfers.
    *
    * May be refused with `account_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -7278,7 +7278,7 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * Get a statement of an account
    *
-   * The opening balance, every line with its counterparty, reference and balance, and the closing balance. `format` chooses JSON, CSV, PDF or camt.053. Statements of intervals that follow each other join: the closing balance of one is the opening balance of the next. A statement has at most 50,000 lines, a PDF 2,000, a camt.053 2,000.
+   * The opening balance, every line with its counterparty, reference and balance, and the closing balance. `format` chooses JSON, CSV, PDF or camt.053. Statements of consecutive intervals join: the closing balance of one is the opening balance of the next. A statement has at most 50,000 lines, a PDF 2,000, a camt.053 2,000.
    *
    * May be refused with `account_not_found`, `statement_too_long`, `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7289,7 +7289,7 @@ export type AccountsMethods<By extends Caller> = {
   /**
    * List the balances of an account over time
    *
-   * For charts: one object for each day, week or month from `from` to `to`, at most 1,000. Days that have not begun are left out.
+   * For charts: one object for each day, week or month from `from` to `to`, at most 1,000. Future days are left out.
    *
    * May be refused with `account_not_found`, `query_too_broad`, `too_many_lists`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7300,9 +7300,9 @@ export type AccountsMethods<By extends Caller> = {
 
 export type PayeeVerificationsMethods = {
   /**
-   * Verify that an account belongs to somebody
+   * Verify the holder of an account
    *
-   * Compares the name with that of the holder of the account, at the bank of the account. If the policy of the venture requires it, a transfer needs a result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted with `payee_check_accepted`.
+   * Asks the bank of the account to compare the name with that of the account holder. If the policy of the venture requires it, a transfer needs a result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted with `payee_check_accepted`.
    *
    * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7312,7 +7312,7 @@ export type PayeeVerificationsMethods = {
   /**
    * Get the verification of a payee
    *
-   * The answer that was given, which is not asked for again.
+   * The stored answer. The other bank is not asked again.
    *
    * May be refused with `payee_verification_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7325,7 +7325,7 @@ export type VopMethods = {
   /**
    * Answer another bank that verifies a payee
    *
-   * For the connector through which other banks ask. Knows the accounts of managed ventures; the name of the holder is told only if it is close to the name in the request. Nothing is kept.
+   * For the connector that receives requests from other banks. Covers the accounts of managed ventures; the response contains the holder's name only if it is close to the name in the request. Nothing is stored.
    *
    * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -7338,7 +7338,7 @@ export type MandatesMethods<By extends Caller> = {
   /**
    * Register a mandate
    *
-   * What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects money. A mandate that was not used for 36 months expires. With four eyes, two people of the bank register one in a MANAGED venture: the response to the first is then an approval, with status 202.
+   * A mandate is the signed permission of a debtor to collect money by SEPA direct debit for an account. A transfer with its `mandate_id` collects money. A mandate expires after 36 months without use. With four-eyes approval, two people of the bank register one in a MANAGED venture: the response to the first is then an approval, with status 202.
    *
    * May be refused with `account_not_found`, `mandate_exists`, `invalid_iban`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7358,7 +7358,7 @@ export type MandatesMethods<By extends Caller> = {
   /**
    * Get a mandate
    *
-   * The mandate with its state as it is today.
+   * The mandate with its current status.
    *
    * May be refused with `mandate_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7368,7 +7368,7 @@ export type MandatesMethods<By extends Caller> = {
   /**
    * Cancel a mandate
    *
-   * From ACTIVE, for ever. Nothing can be collected with it any more; what has been sent is not called back.
+   * From ACTIVE, permanently. It allows no further collections; those already sent are not recalled.
    *
    * May be refused with `mandate_not_found`, `mandate_not_active`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7381,7 +7381,7 @@ export type TransferFlowsMethods = {
   /**
    * List the flows of transfers
    *
-   * The state machines of transfers: the statuses and the moves of each flow, and which transfers have it. They are the same for all ventures and change only with the version of the service. Which moves of a transfer are possible now, its transitions say.
+   * The state machines of transfers: the statuses and the moves of each flow, and the transfers that follow it. They are the same for all ventures and change only with the version of the service. The transitions of a transfer show which moves are possible now.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7404,7 +7404,7 @@ export type PaymentsMethods<By extends Caller> = {
   /**
    * List payments, newest first
    *
-   * The card payments of the venture, whether its server created them or a payer who used a link.
+   * All card payments of the venture, created by its server or through a payment link.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -7414,7 +7414,7 @@ export type PaymentsMethods<By extends Caller> = {
   /**
    * Get a payment
    *
-   * The payment as it is now. A PENDING payment is not refreshed by reading it: the service asks the gateway by itself.
+   * The payment as it is now. Reading a PENDING payment does not refresh it: the service polls the gateway on its own.
    *
    * May be refused with `payment_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7424,7 +7424,7 @@ export type PaymentsMethods<By extends Caller> = {
   /**
    * Cancel a payment
    *
-   * A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. The card gateway decides: if the payment was paid in the meantime, the request gets 409. With four eyes, two people of the bank cancel a paid payment of a MANAGED venture: the response to the first is then an approval, with status 202.
+   * An unpaid payment can no longer be paid; a paid payment is reversed, provided that no part of it was refunded. The card gateway decides: if the payment was paid in the meantime, the response is 409. With four-eyes approval, two people of the bank cancel a paid payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
    * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `gateway_missing`, `payable_insufficient`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7434,7 +7434,7 @@ export type PaymentsMethods<By extends Caller> = {
   /**
    * Refund a payment
    *
-   * Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own. With four eyes, two people of the bank refund a payment of a MANAGED venture: the response to the first is then an approval, with status 202.
+   * Refunds `amount`, or the whole remaining amount. Repeating the request with the same `external_refund_id`, or again for the whole remaining amount, does not refund the money twice. While the card gateway does not respond, the response is 503 `outcome_unknown` and the refund continues in the background. With four-eyes approval, two people of the bank refund a payment of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
    * May be refused with `payment_not_found`, `payment_transition_not_allowed`, `refund_exceeds_payment`, `refund_exists`, `refund_refused`, `payable_insufficient`, `gateway_missing`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7444,7 +7444,7 @@ export type PaymentsMethods<By extends Caller> = {
   /**
    * Return from the card gateway
    *
-   * Asks the card gateway for the status of the payment and redirects the payer to `success_url` or `fail_url`, with `payment_id` and `status` added. Nothing else in the URL has any effect.
+   * Asks the card gateway for the status of the payment and redirects the payer to `success_url` or `fail_url`, with `payment_id` and `status` added. Other parameters of the URL are ignored.
    *
    * May be refused with `payment_not_found`, `invalid_request`.
    *
@@ -7467,7 +7467,7 @@ export type PaymentLinksMethods = {
   /**
    * List payment links, newest first
    *
-   * The links with how often they were used.
+   * Each link with the number of its uses.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -7477,7 +7477,7 @@ export type PaymentLinksMethods = {
   /**
    * Get a payment link
    *
-   * The link with how often it was used.
+   * The link with the number of its uses.
    *
    * May be refused with `payment_link_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7487,7 +7487,7 @@ export type PaymentLinksMethods = {
   /**
    * Update a payment link
    *
-   * Payments that have been started can still be paid. For another amount, create another link.
+   * Payments that were already started can still be paid. For another amount, create another link.
    *
    * May be refused with `payment_link_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7500,7 +7500,7 @@ export type BalanceMethods = {
   /**
    * Get the balance of your card money
    *
-   * What card payments have brought in each currency: what is payable to you, and what has been paid out.
+   * The proceeds of card payments by currency: the amount payable to you, and the amount already paid out.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7513,7 +7513,7 @@ export type PayoutSettingsMethods<By extends Caller> = {
   /**
    * Get your payout settings
    *
-   * To which account card money is paid out every day.
+   * The account to which card money is paid out every day.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7521,9 +7521,9 @@ export type PayoutSettingsMethods<By extends Caller> = {
    */
   get(options?: CallOptions): Promise<PayoutSettings>
   /**
-   * Name the account for your card money
+   * Set the account for your card money
    *
-   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. With `null`, nothing is paid out. With four eyes, two people of the bank name the account of a MANAGED venture: the response to the first is then an approval, with status 202.
+   * The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies stays payable. `null` stops payouts. With four-eyes approval, two people of the bank set the account of a MANAGED venture: the response to the first is then an approval, with status 202.
    *
    * May be refused with `account_not_found`, `account_not_active`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7536,7 +7536,7 @@ export type PayoutsMethods<By extends Caller> = {
   /**
    * Pay out card money
    *
-   * Moves all card money that is available in the currency of your payout account to that account, by a completed transfer (INBOUND, CARD, PAYMENT). The fee of the bank is deducted. With four eyes, two people of the bank do it for a MANAGED venture: the response to the first is then an approval, with status 202.
+   * Moves all card money that is available in the currency of your payout account to that account, with a completed transfer (INBOUND, CARD, PAYMENT). The bank's fee is deducted. With four-eyes approval, two people of the bank do it for a MANAGED venture: the response to the first is then an approval, with status 202.
    *
    * May be refused with `payout_account_missing`, `nothing_to_pay_out`, `payout_changed`, `account_not_found`, `account_not_active`, `balance_too_large`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7546,7 +7546,7 @@ export type PayoutsMethods<By extends Caller> = {
   /**
    * List payouts, newest first
    *
-   * Card money that was paid out to the venture, or taken back from it.
+   * Card money that was paid out to the venture or recovered from it.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -7569,7 +7569,7 @@ export type WebhookEndpointsMethods = {
   /**
    * Create a webhook endpoint
    *
-   * The response contains the secret that signs deliveries. It is shown only once. Events that happen from now on are delivered.
+   * The response contains the secret that signs deliveries, which is shown only once. The endpoint receives events from now on.
    *
    * May be refused with `endpoint_limit`, `endpoint_url_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `reauthentication_required`, `idempotency_key_in_use`, `idempotency_key_reused`, `idempotency_secret_shown`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7589,7 +7589,7 @@ export type WebhookEndpointsMethods = {
   /**
    * Get a webhook endpoint
    *
-   * The endpoint, and why it is disabled if it is. The secret is never shown again.
+   * The endpoint, and the reason if it is disabled. The secret is never shown again.
    *
    * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7599,7 +7599,7 @@ export type WebhookEndpointsMethods = {
   /**
    * Update a webhook endpoint
    *
-   * A disabled endpoint receives nothing and loses nothing: once it is enabled again, it gets everything that happened in the meantime, in order.
+   * A disabled endpoint receives nothing and loses nothing: once it is enabled again, it receives all events since then, in order.
    *
    * May be refused with `endpoint_not_found`, `endpoint_url_refused`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7639,7 +7639,7 @@ export type WebhookEndpointsMethods = {
   /**
    * List the deliveries of a webhook endpoint, newest first
    *
-   * Each delivery has all its attempts, with the beginning of what the receiver answered.
+   * Each delivery with all its attempts, and the beginning of the receiver's responses.
    *
    * May be refused with `endpoint_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -7659,7 +7659,7 @@ export type WebhookEndpointsMethods = {
   /**
    * Redeliver an event
    *
-   * Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first. Those who follow resends take the event again, too.
+   * Restarts the delivery, whatever its status. A pending earlier event of the same resource is sent first. Clients that follow resends also process the event again.
    *
    * May be refused with `endpoint_not_found`, `delivery_not_found`, `event_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7669,7 +7669,7 @@ export type WebhookEndpointsMethods = {
   /**
    * Redeliver all failed deliveries created since a given time
    *
-   * For a receiver that was out of order for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts. Those who follow resends take the events again, too.
+   * For a receiver that was down for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts. Clients that follow resends also process the events again.
    *
    * May be refused with `endpoint_not_found`, `endpoint_disabled`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7682,7 +7682,7 @@ export type WebhookDeliveriesMethods = {
   /**
    * List the deliveries of all webhook endpoints, newest first
    *
-   * For whoever looks for what has not arrived, or for what was sent about a resource.
+   * To find events that have not arrived, or everything sent about a resource.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -7695,7 +7695,7 @@ export type RequestsMethods = {
   /**
    * List the requests of the venture, newest first
    *
-   * Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses. A venture sees what was sent with its keys and by its people.
+   * Requests to the API are kept for seven days if the log is on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses. A venture sees what was sent with its keys and by its people.
    *
    * May be refused with `request_log_off`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -7705,7 +7705,7 @@ export type RequestsMethods = {
   /**
    * Get a request from the log
    *
-   * By its own id, which is not the `request_id` that the caller may have chosen.
+   * By the id of the entry, not by the `request_id` that the caller may have chosen.
    *
    * May be refused with `request_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7716,9 +7716,9 @@ export type RequestsMethods = {
 
 export type FindMethods = {
   /**
-   * Find what a pasted text names
+   * Find resources by a pasted text
    *
-   * Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or the beginning of the last name of a client or of the name of a beneficiary. Shows at most ten results. A key finds only what its scopes let it list.
+   * Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or the beginning of the last name of a client or of the name of a beneficiary. Returns at most ten results. A key finds only resources that its scopes let it list.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7731,7 +7731,7 @@ export type StatisticsMethods = {
   /**
    * Get the figures of the venture
    *
-   * Balances by currency, transfers by status, what completed transfers have moved on each day, and what waits for somebody. The figures are made for a page that people look at: at most the newest 10,000 accounts and the newest 10,000 transfers are read, and the response says if there are more.
+   * Balances by currency, transfers by status, the daily amounts of completed transfers, and what is waiting for a person. The figures are meant for a dashboard: they cover at most the newest 10,000 accounts and the newest 10,000 transfers, and the response says if there are more.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *
@@ -7744,7 +7744,7 @@ export type SandboxClockMethods = {
   /**
    * Get the time of the service
    *
-   * In the sandbox the time can be moved forwards, so it may differ from the real time.
+   * In the sandbox, the time can be moved forwards, so it may differ from the real time.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -7754,7 +7754,7 @@ export type SandboxClockMethods = {
   /**
    * Move the time of the service forwards
    *
-   * Everything that depends on the time follows: due dates, expiries (of keys and links too), cycles and retries, and what is stored from now on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Sessions last as long as before, and signatures of webhooks carry the real time, because receivers compare it with their own clocks.
+   * Everything that depends on the time follows: due dates, expiries (of keys and links too), cycles and retries, and timestamps of new rows. The clock never moves back, and at most ten years ahead of the real time. Other instances follow within about a second. Sessions last as long as before, and webhook signatures carry the real time, because receivers compare it with their own clocks.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -7767,7 +7767,7 @@ export type SandboxAccountsMethods = {
   /**
    * Deposit money
    *
-   * Creates an inbound transfer and moves it to COMPLETED, as if somebody had paid into the account. Where the bank processes transfers, it is screened first, and may have to wait.
+   * Creates an inbound transfer and moves it to COMPLETED, as if a payment had arrived on the account. Where the bank processes transfers, it is screened first, and may have to wait.
    *
    * May be refused with `account_not_found`, `account_not_active`, `balance_too_large`, `client_blocked`, `transfer_method_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7780,7 +7780,7 @@ export type SandboxTransfersMethods = {
   /**
    * Settle a transfer
    *
-   * Moves the transfer to its end, status by status, as a bank would. RETURNED completes an outbound transfer and returns its money with a child transfer; an inbound transfer goes to TO_RETURN and then to REJECTED.
+   * Moves the transfer to its final status, step by step, as a bank would. RETURNED completes an outbound transfer and returns its money with a child transfer; an inbound transfer goes to TO_RETURN and then to REJECTED.
    *
    * May be refused with `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `account_not_active`, `processed_by_bank`, `transfer_method_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7793,7 +7793,7 @@ export type SandboxClientsMethods = {
   /**
    * Decide a client's application at the sandbox verifier
    *
-   * The verifier reports the decision by a signed event, as a real one does. Called right after the onboarding details were submitted, this waits up to 5 seconds for the application to be opened.
+   * The verifier reports the decision with a signed event, as a real one does. If called right after the onboarding details were submitted, it waits up to 5 seconds for the application to be opened.
    *
    * May be refused with `client_not_found`, `application_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7806,7 +7806,7 @@ export type SandboxDemoMethods = {
   /**
    * Fill an empty service with the demo bank
    *
-   * Three ventures, 40 clients, 60 accounts in four currencies, 2,000 transfers over 90 days, cases to decide, 300 card payments, and more, all of it invented, and the same for the same seed. It takes about a minute and goes on after the response; `GET /sandbox/demo` shows how far it is. Time passes meanwhile: the test clock moves about 90 days forwards, and what was ordered first is then that long ago. A request while it is under way returns the run that is there.
+   * Three ventures, 40 clients, 60 accounts in four currencies, 2,000 transfers over 90 days, cases to decide, 300 card payments, and more. All of it is invented, and the same seed gives the same data. It takes about a minute and continues after the response; `GET /sandbox/demo` shows the progress. The test clock moves about 90 days forwards in the meantime, so that the first orders are that old. A request during the run returns the existing run.
    *
    * May be refused with `service_not_empty`, `demo_running`, `demo_not_possible`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -7814,9 +7814,9 @@ export type SandboxDemoMethods = {
    */
   start(body: NewDemoRun, options?: CallOptions): Promise<DemoRun>
   /**
-   * See how far the demo bank is
+   * Get the progress of the demo bank
    *
-   * There is one demo bank at most, whichever instance fills the service.
+   * There is at most one demo bank, and any instance may be filling it.
    *
    * May be refused with `demo_not_started`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -7827,9 +7827,9 @@ export type SandboxDemoMethods = {
 
 export type SandboxBankMethods = {
   /**
-   * See how the simulated bank is doing
+   * Get the state of the simulated bank
    *
-   * What our bank has on its account with the simulated bank, and the payments between the two.
+   * The balance of our bank's account with the simulated bank, and the payments between the two.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -7839,7 +7839,7 @@ export type SandboxBankMethods = {
   /**
    * Run a cycle of the simulated bank now
    *
-   * Settles and returns whatever waits for a cycle and whose day has come. A cycle also follows by itself, half a second after a payment has arrived.
+   * Settles and returns all payments that wait for a cycle and are due. A cycle also runs automatically, half a second after a payment has arrived.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -7849,7 +7849,7 @@ export type SandboxBankMethods = {
   /**
    * End the day of the simulated bank
    *
-   * The bank sends the statement (camt.053) of the account that our bank has with it, with everything since the statement before.
+   * The bank sends the statement (camt.053) of the account that our bank has with it, with all entries since the previous statement.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -7857,9 +7857,9 @@ export type SandboxBankMethods = {
    */
   endDay(options?: CallOptions): Promise<SandboxBankDayEnd>
   /**
-   * Let somebody at another bank pay an account of ours
+   * Simulate an incoming payment from another bank
    *
-   * The simulated bank sends a payment (pacs.008). An instant one settles when our bank accepts it.
+   * The simulated bank sends a payment (pacs.008). An instant payment settles when our bank accepts it.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
    *
@@ -7867,7 +7867,7 @@ export type SandboxBankMethods = {
    */
   pay(body: SandboxBankPaymentOrder, options?: CallOptions): Promise<SandboxBankPayment>
   /**
-   * Let somebody at another bank collect from an account of ours
+   * Simulate an incoming direct debit from another bank
    *
    * The simulated bank sends a direct debit (pacs.003), and settles it on its due date unless our bank has refused it.
    *
@@ -7877,7 +7877,7 @@ export type SandboxBankMethods = {
    */
   debit(body: SandboxBankDirectDebitOrder, options?: CallOptions): Promise<SandboxBankPayment>
   /**
-   * Let another bank ask for a payment back
+   * Simulate a recall by another bank
    *
    * The simulated bank recalls (camt.056) a payment that it has sent us.
    *

@@ -218,7 +218,7 @@ function requireOperations({ operations, approvals }: Services): void {
   for (const handler of Object.values(approvals.handlers)) for (const operation of handler.operations) operations.accessOf(operation)
 }
 
-/** Browsers honour it only over https. It lasts a year, in case somebody gives up https afterwards. */
+/** Browsers honour it only over https. It lasts a year, in case an installation gives up https later. */
 function hstsOf({ publicUrl, consoleUrl, hstsSubdomains }: Config): string | undefined {
   if (![publicUrl, consoleUrl].some((url) => url?.startsWith('https:'))) return undefined
   return `max-age=31536000${hstsSubdomains ? '; includeSubDomains' : ''}`

@@ -1,4 +1,4 @@
-// With which codes an operation can be refused: those that its route declares, and those of its kind. Every test that opens a bank checks the codes.
+// The refusal codes of each operation: those that its route declares, and those of its kind. Every test that opens a bank checks them.
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import type { Access } from './platform/http/access.ts'
 import { listing } from './platform/http/lists.ts'
@@ -6,7 +6,7 @@ import { isRefusedToSeenKeys } from './users/users.seenkeys.ts'
 import type { RefusalCode } from './values/refusals.ts'
 import { reservations } from './ventures/ventures.reserved.ts'
 
-/** What any request can get, before or besides its operation. The contract says it once for all operations. */
+/** Refusals that any request can get. The contract lists them once for all operations. */
 export const anyRefusals = [
   'malformed_request',
   'route_not_found',
@@ -17,7 +17,7 @@ export const anyRefusals = [
   'unavailable',
 ] as const satisfies readonly RefusalCode[]
 
-/** What operations of a kind refuse, by what the route declares. */
+/** Refusals of a kind of operation, derived from the declaration of the route. */
 const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly RefusalCode[] }[] = [
   { applies: ({ door }) => door !== 'none', refusals: ['unauthorized', 'forbidden'] },
   { applies: () => true, refusals: ['invalid_request'] },
@@ -38,10 +38,10 @@ const kinds: readonly { applies: (route: Facts) => boolean; refusals: readonly R
   { applies: ({ reads, isOpen }) => !reads && !isOpen, refusals: ['outcome_unknown'] },
 ]
 
-/** `orders`: whether a key that the bank has seen may not do it. */
+/** `orders`: whether it is closed to a key that the bank has seen. */
 type Facts = Access & { isOpen: boolean; creates: boolean; keepsSecret: boolean; isList: boolean; orders: boolean }
 
-/** All codes with which an operation can be refused, except those of any request. */
+/** All refusal codes of an operation, except those that any request can get. */
 export function refusalsOf(operationId: string, config: FastifyContextConfig, schema: FastifySchema): Refusals {
   const row = accessIn(config)
   const { properties = {} } = (schema.querystring ?? {}) as { properties?: object }
@@ -58,7 +58,7 @@ export function refusalsOf(operationId: string, config: FastifyContextConfig, sc
   return { own, ofKind: ofKind.filter((code) => !own.includes(code)) }
 }
 
-/** Whether a key that the bank has seen may not do it, or not in every way. */
+/** Whether a key that the bank has seen may not do it at all, or not in every case. */
 function isOrder(operationId: string, row: Access): boolean {
   if (row.reads || row.scopes === undefined) return false
   return (
@@ -66,7 +66,7 @@ function isOrder(operationId: string, row: Access): boolean {
   )
 }
 
-/** A route without it is refused when it is registered. */
+/** Registering a route without it fails. */
 export function accessIn({ access }: FastifyContextConfig): Access {
   if (access === undefined) throw new Error('the route does not say who may call it')
   return access

@@ -1,6 +1,6 @@
 // Generates files from the code: the contract, also as a Postman collection; the pages of error codes, events and sign-in factors; the
-// example settings, for the console who may do what, and for the console and the command line which values there are. A guard test fails if one of them is out of date;
-// of date; `npm run contract` updates them.
+// example settings; the access table of the console; and the lists of values for the console and the command line. `npm run contract`
+// updates them, and a guard test fails if one is out of date.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ import { reservedMarkdown } from './ventures/ventures.reserved.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The contract, and what the routes declare. */
+/** The contract, and the declarations of the routes. */
 export async function openContract(): Promise<{ contract: string; operations: Operations }> {
   // Never connects: the contract needs only the routes, and the pool opens no connection before the first query.
   const database = new Database({ url: 'postgres://nobody@127.0.0.1/nothing' })

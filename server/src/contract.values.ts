@@ -1,5 +1,5 @@
-// Lists of values for the console and the command line, so that neither copies one: from the enums of the contract, and from the records of the service
-// where the contract does not say what a value means.
+// Lists of values for the console and the command line, so that neither copies one by hand: from the enums of the contract, and from the service's own
+// records where the contract does not explain a value.
 import { eventTypes } from './events/events.types.ts'
 import { messageTypes } from './iso20022/iso20022.ts'
 import { accountPurposes, occupationSectors, occupations, sourcesOfFunds } from './onboarding/onboarding.values.ts'
@@ -14,7 +14,7 @@ import { currencyCodes, decimalsOf } from './values/currency.ts'
 type Schema = { enum?: (string | null)[]; items?: Schema; properties?: Record<string, Schema> }
 export type Contract = { components: { schemas: Record<string, Schema> } }
 
-/** Where the contract has a list: a schema and one of its fields. */
+/** The place of a list in the contract: a schema and one of its fields. */
 const consoleLists = {
   accountStatuses: 'Account.status',
   accountTypes: 'Account.account_type',
@@ -77,7 +77,7 @@ const ofService = {
   recallableStatuses,
 }
 
-/** What people call things, and how they are grouped for people. */
+/** Names and groups for people. */
 const records = {
   phases,
   railNames: ofRails(({ name }) => name),
@@ -92,7 +92,7 @@ export function consoleValues(contract: Contract): string {
     ...listsOf(ofService),
     ...listsOf(inContract(contract, consoleLists)),
     ...recordsOf(records),
-    `/** How many decimals each currency has. */\nexport const currencyDecimals: Readonly<Record<string, number>> = {\n${decimals}}\n`,
+    `/** The number of decimals of each currency. */\nexport const currencyDecimals: Readonly<Record<string, number>> = {\n${decimals}}\n`,
   ])
 }
 
@@ -110,7 +110,7 @@ function valuesAt({ components: { schemas } }: Contract, place: string): string[
   return values.filter((value) => value !== null)
 }
 
-/** The longest line that Biome leaves as it is. */
+/** The longest line that Biome does not break. */
 const width = 140
 
 function arrayText(values: readonly string[], before: string, after: string, indent = ''): string {

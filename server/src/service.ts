@@ -132,7 +132,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
       log.warn(`${unset.join(', ')} not set: the bank has an invented identity, which cannot be changed for existing accounts`)
     }
     if (first && reopensSetUp(config)) {
-      log.warn('ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can let in another admin of the bank')
+      log.warn('ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can add another admin of the bank')
       await patiently(() => recordReopening(database))
     }
     const services = openServices({ config, database, log })

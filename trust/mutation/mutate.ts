@@ -1,4 +1,4 @@
-// npm run mutate: changes the product in small ways, one at a time, and shows which changes no test notices. See --help.
+// npm run mutate: makes small changes to the product, one at a time, and shows which of them no test notices. See --help.
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -79,15 +79,15 @@ async function run(wanted: Wanted, mutants: readonly Sampled[]): Promise<boolean
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const results = new Results(join(wanted.keep, `seed-${wanted.seed}.jsonl`), wanted.resume)
   const coverage = new Coverage(join(wanted.keep, 'calls.jsonl'))
-  // A mutant may do anything to its database: it gets a server of its own.
-  // biome-ignore lint/style/noProcessEnv: the setting is not read here, but kept from the tests.
+  // A mutant may damage its database, so it gets its own server.
+  // biome-ignore lint/style/noProcessEnv: the setting is not read here, but hidden from the tests.
   delete process.env['DATABASE_URL']
   const files = testFilesFor(wanted.folder)
   const needsBank = files.some((file) => !file.startsWith('trust/'))
   if (needsBank) await globalSetup()
   try {
-    await coverage.learn(files, wanted.processes, stop.signal, (file) => console.error(`what it calls is known now: ${file}`))
-    for (const { file, passed } of coverage.all) if (!passed) console.error(`fails without a mutant, and is not asked: ${file}`)
+    await coverage.learn(files, wanted.processes, stop.signal, (file) => console.error(`coverage recorded: ${file}`))
+    for (const { file, passed } of coverage.all) if (!passed) console.error(`fails without a mutant, so it is not used: ${file}`)
     let done = 0
     await tryMutants(mutants, {
       covered: coverage.all,

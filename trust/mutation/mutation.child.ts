@@ -1,11 +1,11 @@
-// A process that runs one test file after another, as its parent asks (mutation.run.ts). After the first failure of a file, the rest of the file fails at once, so
-// that its hooks still close what the file has opened. With --coverage the parent is told which functions ran.
+// A process that runs test files one after another for its parent (mutation.run.ts). After the first failure in a file, its remaining tests fail at once,
+// so that its hooks still run and clean up. With --coverage it also reports which functions ran.
 import { Session } from 'node:inspector/promises'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { endOf } from '../../tests/tests.lane.reporter.ts'
 
-/** Where the functions of a file begin that were called. */
+/** The start offsets of the functions in a file that were called. */
 export type Called = Record<string, number[]>
 
 const session = process.argv.includes('--coverage') ? await startCoverage() : undefined
@@ -14,7 +14,7 @@ process.on('message', ({ path, name }: { path: string; name: string }) => {
   let hasFailed = false
   describe(name, async () => {
     beforeEach(() => {
-      if (hasFailed) throw new Error('A test before this one has failed.')
+      if (hasFailed) throw new Error('An earlier test has failed.')
     })
     afterEach((context) => {
       if ('passed' in context && !context.passed) hasFailed = true
@@ -34,7 +34,7 @@ async function startCoverage(): Promise<Session> {
   return started
 }
 
-/** Since the last time. */
+/** Since the previous call. */
 async function calledSince(of: Session): Promise<Called> {
   const { result } = await of.post('Profiler.takePreciseCoverage')
   const called: Called = {}

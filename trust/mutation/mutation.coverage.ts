@@ -1,4 +1,4 @@
-// Which functions each test file calls. Kept below node_modules, so that git does not see it, and learned again for a test file that has changed.
+// Records which functions each test file calls. Stored below node_modules, out of git's sight, and recorded again for changed test files.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -6,7 +6,7 @@ import type { Called } from './mutation.child.ts'
 import { Runner, sideBySide } from './mutation.run.ts'
 import { nameOfFunction, read, root, type Source } from './mutation.source.ts'
 
-/** `touched`: the functions that it calls, by file. */
+/** `touched`: the called functions, by file. */
 export type Covered = { file: string; hash: string; ms: number; passed: boolean; touched: Record<string, string[]> }
 
 const longest_ms = 600_000
@@ -30,7 +30,7 @@ export class Coverage {
     return [...this.#known.values()]
   }
 
-  /** Runs the test files about which nothing is known. */
+  /** Runs the test files without a record. */
   async learn(files: readonly string[], atOnce: number, stop: AbortSignal, tell: (file: string) => void): Promise<void> {
     for (const file of this.#known.keys()) if (!existsSync(join(root, file))) this.#known.delete(file)
     const unknown = files.filter((file) => this.#known.get(file)?.hash !== this.#hashOf(file))
@@ -65,14 +65,14 @@ export class Coverage {
       const file = relative(root, path)
       const source = this.#sourceOf(file)
       if (source === undefined) continue
-      // What the engine takes for the beginning of a function may be behind a word such as async.
+      // The engine's start of a function may come after a keyword such as async.
       const functions = starts.flatMap((place) => source.functions.findLast(({ start }) => start <= place) ?? [])
       touched[file] = [...new Set(functions.map((each) => nameOfFunction(source, each)))]
     }
     return touched
   }
 
-  /** Undefined for what no mutant is made of. */
+  /** Undefined for files that are not mutated. */
   #sourceOf(file: string): Source | undefined {
     if (!this.#sources.has(file)) this.#sources.set(file, isOfProduct(file) ? read(file) : undefined)
     return this.#sources.get(file)

@@ -1,4 +1,4 @@
-// Mutants that no test can kill, each with the reason. White space does not matter, so they are found after the code was formatted or moved.
+// Mutants that no test can kill, each with the reason. White space is ignored, so they are still found after the code is reformatted or moved.
 import { type Mutant, withoutSpace } from './mutation.mutants.ts'
 
 type Explained = Pick<Mutant, 'within' | 'was' | 'replace'> & { why: string }

@@ -1,4 +1,4 @@
-// Mutants: small changes of a source, each of which a test should notice. They are made from the syntax tree, and of SQL from its text.
+// Mutants: small changes of a source file, each of which a test should notice. They are derived from the syntax tree, and for SQL from its text.
 import { hash } from 'node:crypto'
 import {
   childrenOf,
@@ -31,7 +31,7 @@ const arithmetic: Record<string, readonly string[]> = { '+': ['-'], '-': ['+'], 
 const logical: Record<string, readonly string[]> = { '&&': ['||'], '||': ['&&'], '??': ['&&'] }
 const literals: Record<string, string> = { true: 'false', false: 'true', 0: '1', 1: '0', '0n': '1n', '1n': '0n', "''": "'mutant'" }
 
-/** More elements of a list would be most of all mutants: some lists are tables. */
+/** Limits the elements per list: some lists are whole tables, whose elements would be most of all mutants. */
 const mostOfList = 3
 
 export const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '')
@@ -53,7 +53,7 @@ export function mutantsOf(source: Source): Mutant[] {
   })
 }
 
-/** Some operators cannot stand in the place of others without brackets. */
+/** Some operators cannot replace others without brackets. */
 export function isParseable({ path, text }: Source, { start, end, replace }: Mutation): boolean {
   try {
     parse(path, text.slice(0, start) + replace + text.slice(end))
@@ -63,7 +63,7 @@ export function isParseable({ path, text }: Source, { start, end, replace }: Mut
   }
 }
 
-/** Types are not code, and neither is the name of what is imported. */
+/** Types and import specifiers are not mutated. */
 const isLeftOut = ({ type }: Node): boolean =>
   type.startsWith('Import') ||
   type.startsWith('ExportAll') ||
@@ -118,7 +118,7 @@ const makers: Record<string, Maker> = {
   *Literal(node, text, parent) {
     const other = literals[text.slice(node.start, node.end)]
     if (other === undefined || parent === undefined) return
-    // A literal alone says little to people who read it.
+    // A literal alone tells readers little, so its surroundings are shown too.
     const around = parent.end - parent.start <= 200 ? parent : node
     yield within(around, node, 'literal', other, text)
   },
@@ -142,7 +142,7 @@ const makers: Record<string, Maker> = {
   },
 }
 
-/** The text between the signs that begin and end a part of a template. */
+/** The text between the delimiters of a template part. */
 function withoutDelimiters({ start, end }: Span, text: string): Span {
   const shown = text.slice(start, end)
   return { start: start + (/^[`}]/.test(shown) ? 1 : 0), end: end - (shown.endsWith('${') ? 2 : shown.endsWith('`') ? 1 : 0) }
@@ -152,7 +152,7 @@ const isString = (node: Node): boolean => node.type === 'TemplateLiteral' || (no
 
 const replaced = ({ start, end }: Span, operator: string, replace: string): Mutation => ({ start, end, operator, replace })
 
-/** The whole of `around`, with a part of it replaced. */
+/** The whole text of `around`, with a part of it replaced. */
 function within(around: Span, part: Span, operator: string, by: string, text: string): Mutation {
   return replaced(around, operator, text.slice(around.start, part.start) + by + text.slice(part.end, around.end))
 }
@@ -166,18 +166,18 @@ function* withOperator(node: Node, text: string, kind: string, table: Record<str
 
 function* negated(node: Node, text: string): Generator<Mutation> {
   const condition = node['test']
-  // Of a comparison, its opposite is a mutant already.
+  // For a comparison, the opposite is already a mutant.
   if (isNode(condition) && condition.type !== 'BinaryExpression')
     yield replaced(condition, 'negated condition', `!(${text.slice(condition.start, condition.end)})`)
 }
 
-/** A function that returns nothing, and does nothing either. */
+/** A function without a return value becomes one that does nothing. */
 function* emptied(node: Node): Generator<Mutation> {
   const body = node['body']
   if (!isNode(body) || body.type !== 'BlockStatement' || returnsSomething(body)) return
   const [first, ...others] = body['body'] as Node[]
   const last = others.at(-1)
-  // Removing the only statement is a mutant already.
+  // If there is only one statement, removing it is already a mutant.
   if (first !== undefined && last !== undefined) yield replaced({ start: first.start, end: last.end }, 'empty function', 'return')
 }
 

@@ -1,4 +1,4 @@
-// The table at the end, and how a mutant is shown.
+// The final table, and the display of a mutant.
 import { explanationOf } from './mutation.explained.ts'
 import type { Result } from './mutation.results.ts'
 import type { Sampled } from './mutation.sample.ts'
@@ -21,7 +21,7 @@ function countsOf(tried: Tried): Counts {
   }
 }
 
-/** Of the mutants that were tried and can be noticed. */
+/** The share of killed mutants among those that were tried and can be killed. */
 function scoreOf({ tests, types, survived }: Counts): string {
   const all = tests + types + survived
   return all === 0 ? '' : `${((100 * (tests + types)) / all).toFixed(0)} %`

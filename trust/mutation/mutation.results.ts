@@ -1,11 +1,11 @@
-// What is known of mutants that were tried, kept below node_modules, so that git does not see it.
+// Results of the mutants that were tried. Stored below node_modules, out of git's sight.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** `types`: it does not compile, which `npm test` notices, too. */
+/** `types`: the mutant does not compile, which `npm test` also notices. */
 export type State = 'killed' | 'types' | 'survived'
 
-/** `by`: what noticed it. `tried`: the hashes of the test files that did not. `compiles`: that it does was checked. */
+/** `by`: the test that noticed it. `tried`: the hashes of the test files that did not. `compiles`: it was checked that the mutant compiles. */
 export type Result = { id: string; state: State; by: string; tried: Record<string, string>; ms: number; compiles?: true }
 
 export class Results {

@@ -1,4 +1,4 @@
-// Starts processes that run test files, with or without a change in the product, and hears from them how each test ended.
+// Starts processes that run test files, with or without a change in the product, and collects the results.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ import type { Called } from './mutation.child.ts'
 import { type Change, seamOf } from './mutation.seam.ts'
 import { root } from './mutation.source.ts'
 
-/** How a test file ended. `broken`: why it did not end by itself. */
+/** The result of a test file. `broken`: why it did not end normally. */
 export type Ended = {
   file: string
   ms: number
   /** The first test that failed. */
   failed: Outcome | undefined
-  /** Whether an assertion failed, be it in a test or in a hook. */
+  /** Whether an assertion failed, in a test or in a hook. */
   asserted: boolean
   passed: number
   hung: boolean
@@ -27,7 +27,7 @@ type Options = { change?: Change; coverage?: boolean; names?: readonly string[] 
 
 const own = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-/** Runs one test file after the other in one process, which must be closed. */
+/** Runs test files one after another in one process, which must be closed. */
 export class Runner {
   readonly #child: ChildProcess
   readonly #exited: Promise<unknown>
@@ -37,11 +37,11 @@ export class Runner {
 
   constructor({ change, coverage = false, names = [] }: Options) {
     const patterns = names.length === 0 ? [] : ['end of ', ...names.map((name) => `${RegExp.escape(name)}$`)]
-    // biome-ignore lint/style/noProcessEnv: the tests find their database there, and must not take themselves for a part of the run around them.
+    // biome-ignore lint/style/noProcessEnv: the tests find their database there, and must not think that they are part of the surrounding run.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     this.#child = fork(own('mutation.child.ts'), coverage ? ['--coverage'] : [], {
       cwd: root,
-      // In the temporary folder of the run: compiled code with a change in it must not be kept.
+      // In the temporary folder of the run, because compiled code of a mutant must not be cached.
       env: { ...env, NODE_COMPILE_CACHE: join(tmpdir(), 'compiled') },
       execArgv: [
         '--conditions=@vostro/source',
@@ -96,7 +96,7 @@ export class Runner {
     return ended
   }
 
-  /** What a change has left open must not keep the process. */
+  /** Handles that a mutant has left open must not keep the process alive. */
   async close(patience_ms = 5_000): Promise<void> {
     if (this.#child.connected) this.#child.disconnect()
     const late = setTimeout(() => this.#child.kill('SIGKILL'), patience_ms)
@@ -110,7 +110,7 @@ function lastWords(output: string): string {
   return said === undefined ? '' : `: ${said.trim()}`
 }
 
-/** Some at a time, until there are no more or `stop` is there. */
+/** Runs a limited number at a time, until all are done or `stop` is aborted. */
 export async function sideBySide<Item>(atOnce: number, items: Iterable<Item>, stop: AbortSignal, act: (item: Item) => Promise<void>) {
   const rest = [...items]
   const work = async () => {

@@ -1,4 +1,4 @@
-// Which mutants are tried, and which tests are asked about each.
+// Chooses the mutants to try, and the tests to run for each.
 import { globSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { SeededRandom } from '../../server/src/values/seeded-random.ts'
@@ -21,7 +21,7 @@ export const mutatedFolders = [
 
 export type Sampled = Mutant & { folder: string }
 
-/** The same number from each folder, as far as it has so many. The same seed gives the same sample of the same sources. */
+/** The same number from each folder, if it has as many. For the same sources, the same seed gives the same sample. */
 export function sample(folders: readonly string[], size: number, seed: number): Sampled[] {
   let left = size
   const all = folders.map((folder) => ({ folder, mutants: shuffled(mutantsIn(folder), seed) }))
@@ -31,7 +31,7 @@ export function sample(folders: readonly string[], size: number, seed: number): 
     left -= some.length
     return some.map((mutant) => ({ ...mutant, folder }))
   })
-  // One of each folder after the other, so that a run which is stopped has looked into all of them.
+  // Alternates between the folders, so that an interrupted run has covered all of them.
   const longest = Math.max(0, ...taken.map((some) => some.length))
   return Array.from({ length: longest }, (_, index) => taken.flatMap((some) => some.slice(index, index + 1))).flat()
 }
@@ -64,10 +64,10 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   return mixed
 }
 
-/** Test files that call what is changed, those first that are about it and do not take long. */
+/** Test files that call the changed code; the most relevant and fastest come first. */
 export function testsOf({ path, calledAs }: Pick<Mutant, 'path' | 'calledAs'>, covered: readonly Covered[], most: number): Covered[] {
   const passing = covered.filter(({ passed }) => passed)
-  // A constant is not called; what uses it is, mostly, in its file.
+  // A constant is not called; its users are mostly in the same file.
   const calling = passing.filter(({ touched }) =>
     calledAs === undefined ? touched[path] !== undefined : touched[path]?.includes(calledAs),
   )
@@ -76,7 +76,7 @@ export function testsOf({ path, calledAs }: Pick<Mutant, 'path' | 'calledAs'>, c
   return near.sort((a, b) => costOf(a, path) - costOf(b, path)).slice(0, most)
 }
 
-/** A test that calls much of the file is likely to be about it: almost every test calls what adds routes to the service. */
+/** A test that calls much of the file is probably about it. Few calls mean little: almost every test registers the routes of the service. */
 function costOf({ file, ms, touched }: Covered, path: string): number {
   if (file === path.replace(/\.ts$/, '.test.ts')) return 0
   const [here, there] = [dirname(path), dirname(file)]

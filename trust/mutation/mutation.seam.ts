@@ -1,13 +1,13 @@
-// A loader hook for `node --import`, with a change in its URL: it replaces one piece of one file while that file is loaded. Nothing is written to the
-// file. The product does not refer to the hook, and a process that was started without it contains no change.
+// A loader hook for `node --import`, with a change in its URL: it replaces one piece of one file while that file is loaded. The file itself stays as it
+// is. The product does not refer to the hook, and a process without the hook contains no change.
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
-/** `was`: what stands in the file from `start` to `end`. */
+/** `was`: the text of the file from `start` to `end`. */
 export type Change = { path: string; start: number; end: number; was: string; replace: string }
 
 export function changed({ path, start, end, was, replace }: Change, text: string): string {
-  if (text.slice(start, end) !== was) throw new Error(`${path} has changed meanwhile`)
+  if (text.slice(start, end) !== was) throw new Error(`${path} has changed in the meantime`)
   return text.slice(0, start) + replace + text.slice(end)
 }
 

@@ -1,4 +1,4 @@
-// Sources as a syntax tree: which declarations a file has, and where. Planted bugs and mutants find their place with it.
+// Source files as syntax trees: their declarations and where they are. Planted bugs and mutants find their place with it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,10 +6,10 @@ import { parseSync } from 'rolldown/utils'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Offsets are those of the text: `text.slice(start, end)`. */
+/** Offsets in the text: `text.slice(start, end)`. */
 export type Span = { start: number; end: number }
 
-/** The smallest whole expression, statement or line with the change in it becomes `replace`. */
+/** The span is the smallest whole expression, statement or line around the change. Its text becomes `replace`. */
 export type Mutation = Span & { operator: string; replace: string }
 
 /** A function, a constant, a class, or a member of one, whose name is `Class.member`. */
@@ -25,7 +25,7 @@ export type Source = {
   text: string
   statements: readonly Node[]
   declarations: readonly Declaration[]
-  /** All functions, also those inside of others, by their beginnings. */
+  /** All functions, including nested ones, by start offset. */
   functions: readonly Span[]
 }
 
@@ -50,7 +50,7 @@ function* functionsIn(node: Node, parent?: Node): Generator<Span> {
   for (const child of childrenOf(node)) yield* functionsIn(child, node)
 }
 
-/** A function by its declaration and its number there, which depends on no other declaration. */
+/** Identifies a function by its declaration and its number within it, independent of other declarations. */
 export function nameOfFunction(source: Source, { start }: Span): string {
   const declaration = declarationAt(source, { start, end: start })
   const before = source.functions.filter((each) => each.start < start && each.start >= (declaration?.start ?? 0))
@@ -80,7 +80,7 @@ function declarationsOf(statement: Node, text: string): Declaration[] {
 /** The name of a constant does not include its type. */
 const endOfName = (node: Node): number => (isNode(node['typeAnnotation']) ? node['typeAnnotation'].start : node.end)
 
-/** The word `export` belongs to what it exports, and not to the members of a class. */
+/** `export` belongs to the exported declaration, not to the members of a class. */
 const widened = (found: Declaration, { start, end }: Span): Declaration => (found.name.includes('.') ? found : { ...found, start, end })
 
 /** The innermost declaration around a place. */

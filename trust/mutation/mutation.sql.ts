@@ -1,4 +1,4 @@
-// Mutants of SQL in tagged templates, made from its text: one word or sign of a line at a time.
+// Mutants of SQL in tagged templates, derived from its text: one word or operator of a line at a time.
 import type { Mutation, Span } from './mutation.source.ts'
 
 const replacements: readonly { find: RegExp; by: string }[] = [

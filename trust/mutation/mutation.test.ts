@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
-// Which mutants are made, which tests are asked about them, and that the command tells those that tests notice from others, on a tiny folder.
+// The mutants that are made, the tests that run for them, and, for a tiny folder, that the command tells killed mutants from survivors.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -94,7 +94,7 @@ test('a sample takes as many from each folder, and the same seed takes the same'
   const names = (seed: number) => sample([fixture, 'ledger'], 8, seed).map(({ id }) => id)
   assert.deepEqual(names(1), names(1))
   assert.notDeepEqual(names(1), names(2))
-  // What one folder lacks, the others have.
+  // The other folders make up for one with too few mutants.
   assert.equal(sample([fixture, 'ledger'], 30, 1).length, 30)
   assert.throws(() => sample(['nowhere'], 1, 1), /nothing to change in nowhere/)
 })
@@ -203,7 +203,7 @@ test('the command tells the mutants that tests notice from those that they do no
   assert.doesNotMatch(first.stdout, /isWithin/)
   assert.match(first.stdout, /all +6 +4 +0 +0 +2 +0 +67 %/)
   assert.equal(read(`${fixture}/limits.ts`).text, before)
-  // What is known is not tried again.
+  // Mutants with a result are not tried again.
   const second = run('--resume')
   assert.deepEqual([second.status, second.stdout], [1, first.stdout])
 })

@@ -1,4 +1,4 @@
-// Tries mutants: runs the tests that call what is changed, and stops at the first that fails.
+// Tries mutants: runs the tests that call the changed code, and stops at the first failure.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { TypeCheck } from './mutation.types.ts'
 
 export type Options = {
   covered: readonly Covered[]
-  /** So many test files at most are asked about each mutant. */
+  /** The maximum number of test files to run for each mutant. */
   tests: number
   atOnce: number
   results: Results
@@ -19,7 +19,7 @@ export type Options = {
   tell: (mutant: Sampled, result: Result) => void
 }
 
-/** A mutant may make a test wait for what never happens. A busy machine must not look like that. */
+/** A mutant may make a test wait forever. A slow test on a busy machine must not be mistaken for that. */
 const patienceOf = ({ ms }: Covered): number => 60_000 + 6 * ms
 
 const hashOf = (file: string): string =>
@@ -41,7 +41,7 @@ export async function tryMutants(mutants: readonly Sampled[], options: Options):
   await checkTypes(mutants, options)
 }
 
-/** Of those that have survived the tests, one after the other, in one copy of the sources. */
+/** Compiles the survivors, one after another, in one copy of the sources. */
 async function checkTypes(mutants: readonly Sampled[], { results, stop, tell }: Options): Promise<void> {
   const unchecked = mutants.filter(({ id }) => results.find(id)?.state === 'survived' && results.find(id)?.compiles !== true)
   if (unchecked.length === 0 || stop.aborted) return
@@ -70,7 +70,7 @@ async function endsInTime(test: Covered): Promise<boolean> {
   }
 }
 
-/** Undefined if it was interrupted, or if a test did not end and would not without the mutant. */
+/** Undefined if it was interrupted, or if a test did not end and would not end without the mutant either. */
 async function tryTests(
   mutant: Sampled,
   asked: readonly Covered[],
@@ -89,7 +89,7 @@ async function tryTests(
       if (stop.aborted) return undefined
       const { failed, broken, hung } = await runner.run(test.file, patienceOf(test))
       if (failed !== undefined) return make('killed', `${test.file}: ${failed.name}`)
-      // A machine may be too busy for the test, with or without the mutant. Then nothing is known of it.
+      // The machine may be too busy for the test, with or without the mutant. Then there is no result.
       if (hung && !(await endsInTime(test))) return undefined
       if (broken !== undefined) return make('killed', `${test.file}: ${broken}`)
       tried[test.file] = hashOf(test.file)

@@ -1,4 +1,4 @@
-// Says whether a mutant compiles, in a copy of the sources, since the work tree stays as it is.
+// Checks whether a mutant compiles, in a copy of the sources, because the work tree must not change.
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,13 +20,13 @@ export class TypeCheck {
     const include = [...new Set(paths.map((path) => (path.startsWith('server/') ? 'server/src' : dirname(path))))]
     for (const path of [...include, 'package.json', 'tsconfig.json']) await cp(join(root, path), join(folder, path), { recursive: true })
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-    // What was compiled before is kept, so that later runs look only at what a change can reach.
+    // Keeps the incremental build state, so that later runs check only code that a change can affect.
     const compilerOptions = { incremental: true, tsBuildInfoFile: 'built.json' }
     await writeFile(join(folder, 'types.json'), JSON.stringify({ extends: './tsconfig.json', compilerOptions, include }))
     return new TypeCheck(folder)
   }
 
-  /** The first error, undefined if it compiles. */
+  /** The first error; undefined if the mutant compiles. */
   async errorOf(change: Change): Promise<string | undefined> {
     const path = join(this.#folder, change.path)
     const text = await readFile(path, 'utf8')

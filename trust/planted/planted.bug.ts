@@ -1,20 +1,20 @@
-// What a planted bug is. It documents an attack or an incident that would hurt a bank; each stands for a kind of mistake.
+// A planted bug documents an attack or an incident that would hurt a bank. Each stands for a kind of mistake.
 
 export type Bug = {
   name: string
-  /** What is wrong with the product while the bug is planted. */
+  /** The wrong behaviour of the product while the bug is planted. */
   about: string
-  /** A folder of server/src, `service` for the files beside them, or `console`, `sdk` or `cli`. */
+  /** A folder of server/src, `service` for the files directly in server/src, or `console`, `sdk` or `cli`. */
   folder: string
-  /** The function, constant or class member in that folder that has the piece; members are called `Class.member`. */
+  /** The function, constant or class member that contains the piece; members are named `Class.member`. */
   within: string
   /** The piece of source that is replaced. White space does not matter. It must occur exactly once. */
   find: string
   replace: string
   /** A test file that fails while the bug is planted. */
   caughtBy: string
-  /** The title of the test in that file, where running the whole file takes long. */
+  /** The title of the test in that file, if the whole file takes long. */
   test?: string
-  /** What the test waits for does not happen while the bug is planted, so it does not end. That is how it catches the bug. */
+  /** The test catches the bug by hanging: the event that it waits for never happens. */
   hangs?: true
 }

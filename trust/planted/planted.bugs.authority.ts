@@ -1,4 +1,4 @@
-// Bugs in who may decide what: four eyes, roles, signatures, what is reserved to the bank.
+// Bugs in authority: four-eyes approval, roles, signatures, and actions reserved to the bank.
 import type { Bug } from './planted.bug.ts'
 
 export const authorityBugs: readonly Bug[] = [
@@ -34,7 +34,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'maker-without-a-role',
-    about: 'a request is carried out although its maker has no role any more that may do it',
+    about: 'a request is carried out although its maker no longer has a sufficient role',
     folder: 'audit',
     within: 'requirePeople',
     find: 'if (!(await mayDoIt(maker_id)))',
@@ -44,7 +44,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'approval-never-expires',
-    about: 'a request can be approved after its time is over',
+    about: 'a request can be approved after it has expired',
     folder: 'audit',
     within: 'isExpired',
     find: "state === 'PENDING' && Date.parse(expires_at) <= now().getTime()",
@@ -54,7 +54,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'seen-is-not-compared',
-    about: 'a payment leaves for another payee than the second person has seen',
+    about: 'a payment goes to a different payee than the second person saw',
     folder: 'audit',
     within: 'witnessOf',
     find: 'if (subject_hash !== null && hashOf(subject) !== subject_hash) {',
@@ -72,7 +72,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'reserved-order-by-one-person',
-    about: 'one person of the bank orders what only two may',
+    about: 'one person of the bank places an order that needs two',
     folder: 'transfers',
     within: 'orderByBank',
     find: 'createTransfer(transfers, { venture_id, id, order, ...allowed })',
@@ -82,7 +82,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'reserved-order-accepted',
-    about: 'a MANAGED venture may order what only the bank orders',
+    about: 'a MANAGED venture may place orders that are reserved to the bank',
     folder: 'transfers',
     within: 'decideCreate',
     find: 'if (account.managed) requireUnreservedOrder(',
@@ -111,7 +111,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'managed-without-four-eyes',
-    about: 'outside the sandbox, one person processes for a venture that was registered while four eyes were off',
+    about: 'outside the sandbox, one person processes for a venture that was registered while four-eyes approval was off',
     folder: 'ventures',
     within: 'registerVenture',
     find: "if (control === 'MANAGED' && !mayManage) refuse('four_eyes_off')",
@@ -120,7 +120,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'four-eyes-switched-off',
-    about: 'a restart with other settings turns four eyes off, and one person then does what needs two',
+    about: 'a restart with other settings turns four-eyes approval off, and one person can then do what needs two',
     folder: 'service',
     within: 'startInstance',
     find: 'await requireFourEyes(database, config)',
@@ -150,7 +150,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'signature-mismatch-accepted',
-    about: 'a signature over another transfer is accepted',
+    about: 'a signature for another transfer is accepted',
     folder: 'transfers',
     within: 'requireSameHash',
     find: "if (signed_hash !== signedHashOf(transfer)) refuse('signature_mismatch')",
@@ -168,7 +168,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'signature-binds-no-payee',
-    about: 'the hash that is signed says nothing about the name of the payee',
+    about: 'the signed hash does not cover the name of the payee',
     folder: 'transfers',
     within: 'signedFields',
     find: "'cr_name', 'cr_iban',",
@@ -187,7 +187,7 @@ export const authorityBugs: readonly Bug[] = [
   },
   {
     name: 'rate-proposed-last-counts',
-    about: 'a rate that was approved last does not count if it was proposed before another one',
+    about: 'a rate that was approved last does not apply if it was proposed before another one',
     folder: 'rates',
     within: 'selectValidRates',
     find: 'order by from_currency, to_currency, created_at desc, id desc`',

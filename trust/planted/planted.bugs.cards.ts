@@ -38,7 +38,7 @@ export const cardsBugs: readonly Bug[] = [
   },
   {
     name: 'refund-repeatable',
-    about: 'a refund whose answer was lost is repeated without checking whether the gateway has made it',
+    about: 'a refund whose answer was lost is repeated without checking whether the gateway has carried it out',
     folder: 'payments',
     within: 'carryOut',
     find: 'const checked = lease !== undefined && !repeated ? refund : await checkListed(payments, key, payment, repeated)',

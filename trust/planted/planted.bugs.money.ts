@@ -1,4 +1,4 @@
-// Bugs in what moves money: holds, journals, limits, amounts, and the conditions of a move.
+// Bugs in moving money: holds, journals, limits, amounts, and the conditions of a move.
 import type { Bug } from './planted.bug.ts'
 
 export const moneyBugs: readonly Bug[] = [
@@ -76,7 +76,7 @@ export const moneyBugs: readonly Bug[] = [
   },
   {
     name: 'advice-and-clearing-both-debit',
-    about: 'a CARD_ADVICE debits the account, and so does its clearing',
+    about: 'both a CARD_ADVICE and its clearing debit the account',
     folder: 'transfers',
     within: 'isAuthorisation',
     find: "(transfer_type === 'CARD_ADVICE' && edition > 1)",

@@ -1,4 +1,4 @@
-// Bugs in what an order may ask for, and whose money goes where.
+// Bugs in orders: what they may request, whose money moves, and where it goes.
 import type { Bug } from './planted.bug.ts'
 
 export const ordersBugs: readonly Bug[] = [

@@ -1,4 +1,4 @@
-// Bugs in files, messages and statements: what comes from clearing systems and other banks, and what is sent there.
+// Bugs in files, messages and statements that are exchanged with clearing systems and other banks.
 import type { Bug } from './planted.bug.ts'
 
 export const railsBugs: readonly Bug[] = [
@@ -14,7 +14,7 @@ export const railsBugs: readonly Bug[] = [
   },
   {
     name: 'payment-in-twice',
-    about: 'another payment with an id that was booked passes for the same',
+    about: 'a different payment with an id that was already booked counts as the same',
     folder: 'rails',
     within: 'findRepeated',
     find: "before.currency !== currency) return 'other_amount'",
@@ -24,7 +24,7 @@ export const railsBugs: readonly Bug[] = [
   },
   {
     name: 'sender-not-checked',
-    about: 'a message is taken from any sender',
+    about: 'a message from any sender is accepted',
     folder: 'rails',
     within: 'faultOf',
     find: "return isAllowed ? undefined : 'sender_not_allowed'",
@@ -42,7 +42,7 @@ export const railsBugs: readonly Bug[] = [
   },
   {
     name: 'repetition-gives-money-back',
-    about: 'the client has the money back although the scheme has refused the payment only because it has it already',
+    about: 'the client gets the money back although the scheme has refused the payment only as a duplicate',
     folder: 'rails',
     within: 'judgeStatus',
     find: 'payment.attempt > 1 && reason?.code === duplicate',
@@ -119,7 +119,7 @@ export const railsBugs: readonly Bug[] = [
   },
   {
     name: 'files-still-written',
-    about: 'a file that grows while it is read is taken for whole',
+    about: 'a file that grows while it is read counts as complete',
     folder: 'rails',
     within: 'readOpen',
     find: 'const isSame = at === bytes.length && after.size === before.size && after.mtimeNs === before.mtimeNs',
@@ -137,7 +137,7 @@ export const railsBugs: readonly Bug[] = [
   },
   {
     name: 'iso20022-not-escaped',
-    about: 'text is written into XML as it is',
+    about: 'text is written into XML without escaping',
     folder: 'iso20022',
     within: 'escapeXml',
     find: 'return /[&<>"]/.test(text) ? text.replace',
@@ -146,7 +146,7 @@ export const railsBugs: readonly Bug[] = [
   },
   {
     name: 'iso20022-not-validated',
-    about: 'a message is read without being compared with its schema',
+    about: 'a message is read without validation against its schema',
     folder: 'iso20022',
     within: 'withDocument',
     find: 'validatorOf(type, loaded).validate(document)',

@@ -64,7 +64,7 @@ export const screeningBugs: readonly Bug[] = [
   },
   {
     name: 'lists-unloaded-passes',
-    about: 'without loaded lists everything is clear',
+    about: 'without loaded lists, every name is clear',
     folder: 'screening',
     within: 'compareSubject',
     find: 'if (lists.length === 0) return undefined',
@@ -84,7 +84,7 @@ export const screeningBugs: readonly Bug[] = [
   },
   {
     name: 'lists-cleared-for-all',
-    about: 'what was cleared for one account is cleared for everybody of the same name',
+    about: 'a hit that was cleared for one account is cleared for everyone of the same name',
     folder: 'screening',
     within: 'compareParty',
     find: 'JSON.stringify([ref, ...comparedPart(name, details)])',
@@ -94,7 +94,7 @@ export const screeningBugs: readonly Bug[] = [
   },
   {
     name: 'lists-old-version-stored',
-    about: 'a payment passes that was compared with a version which has been replaced',
+    about: 'a payment passes although it was compared with a replaced version of the list',
     folder: 'screening',
     within: 'screenings',
     find: 'versions.sort().join() === screening.versions.join()',

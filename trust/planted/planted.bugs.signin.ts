@@ -25,7 +25,7 @@ export const signinBugs: readonly Bug[] = [
   },
   {
     name: 'auditor-changes',
-    about: 'an auditor of the bank may change what belongs to a venture',
+    about: 'an auditor of the bank may change data of a venture',
     folder: 'users',
     within: 'authenticate',
     find: 'requireBankRole(row, found.bank_role) requireFresh(row, found) return actForVenture(',
@@ -163,7 +163,7 @@ export const signinBugs: readonly Bug[] = [
   },
   {
     name: 'cli-key-for-everybody',
-    about: 'the file with the key can be read by everybody on the machine',
+    about: 'everyone on the machine can read the file with the key',
     folder: 'cli',
     within: 'writePrivately',
     find: 'chmodSync(attempt, 0o600)',

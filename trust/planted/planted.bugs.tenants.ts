@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
-// Bugs that show a venture what belongs to another one, or what the bank keeps to itself.
+// Bugs that show a venture data of another venture, or data that only the bank may see.
 import type { Bug } from './planted.bug.ts'
 
 export const tenantsBugs: readonly Bug[] = [
@@ -34,7 +34,7 @@ export const tenantsBugs: readonly Bug[] = [
   },
   {
     name: 'find-payees-of-every-venture',
-    about: 'whom the clients of another venture pay is found by an IBAN',
+    about: 'a search by IBAN finds beneficiaries of another venture',
     folder: 'beneficiaries',
     within: 'findBeneficiariesBy',
     find: 'from beneficiaries where venture_id = any(${ventures}) and iban =',
@@ -82,7 +82,7 @@ export const tenantsBugs: readonly Bug[] = [
   },
   {
     name: 'exports-tip-off',
-    about: 'the export of a venture has the scans before a review, so it tells that a list has stopped the payment',
+    about: 'the export for a venture contains the scans before a review, so it reveals that a watch list has stopped the payment',
     folder: 'exports',
     within: 'viewers',
     find: "venture: { kind: 'venture' }",

@@ -1,5 +1,5 @@
-// A bug in the console: browsers get it compiled, so no loader hook can plant it. A copy of the console is built with it, in a folder of its own, and
-// the service of the tests is changed to serve that one.
+// Bugs in the console: browsers get it compiled, so a loader hook cannot plant them. Instead, a copy of the console is built with the bug in its own
+// folder, and the service under test is changed to serve that copy.
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,12 +11,12 @@ import { changeOf } from './planted.place.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Where the service finds the console. */
+/** The file in which the service finds the console. */
 const place = { folder: 'desk', within: 'consoleFolder', find: "fileURLToPath(new URL('../../../console/', import.meta.url))" }
 
 export const isOfConsole = (path: string): boolean => path.startsWith('console/src/')
 
-/** Runs something with the change that makes the service show the console with a bug. */
+/** Runs `work` with the change that makes the service serve the console with the bug. */
 export async function withConsole<Result>(change: Change, run: (served: Change) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'vostro-console-'))
   try {

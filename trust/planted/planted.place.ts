@@ -1,11 +1,11 @@
-// Finds the place of a planted bug. It is named by a folder, a declaration in it, and a piece of that declaration, so the bug survives when the
-// declaration moves to another file of the folder, or is formatted in another way.
+// Finds the place of a planted bug from a folder, a declaration in it, and a piece of that declaration. The bug therefore survives if the declaration is
+// reformatted or moves to another file of the folder.
 import { globSync } from 'node:fs'
 import type { Change } from '../mutation/mutation.seam.ts'
 import { read, root, type Source } from '../mutation/mutation.source.ts'
 import type { Bug } from './planted.bug.ts'
 
-/** What finding the place of a bug needs of it. */
+/** The fields of a bug that locate it. */
 export type Placed = Pick<Bug, 'folder' | 'within' | 'find' | 'replace'>
 
 const sources = new Map<string, Source>()
@@ -29,7 +29,7 @@ function changesIn({ path, text, declarations }: Source, { within, find, replace
   )
 }
 
-/** Matches the piece whatever white space there is, and with or without a comma before a bracket that closes. */
+/** Matches the piece with any white space, and with or without a comma before a closing bracket. */
 function pieceOf(find: string): RegExp {
   const characters = find.replaceAll(/\s+/g, '').replaceAll(/,([)\]}])/g, '$1')
   const parts = [...characters].map((character) =>
@@ -38,7 +38,7 @@ function pieceOf(find: string): RegExp {
   return new RegExp(parts.join('\\s*'), 'g')
 }
 
-/** All product files of a folder: of the server, of `service`, which is what is at the top of the server, or of the console, the SDK or the CLI. */
+/** All product files of a folder of the server, of `service` (the files directly in server/src), or of the console, the SDK or the CLI. */
 function sourcesIn(folder: string): Source[] {
   const paths = globSync(pathOf(folder), { cwd: root }).filter((path) => !/\.(test|testing)\.tsx?$|\.d\.ts$/.test(path))
   return paths.map((path) => {

@@ -1,4 +1,4 @@
-// Runs the test file that a bug names, in a process of its own, with or without the bug in the product.
+// Runs the test file of a bug in its own process, with or without the bug in the product.
 
 import { type Ended, Runner } from '../mutation/mutation.run.ts'
 import type { Change } from '../mutation/mutation.seam.ts'
@@ -6,7 +6,7 @@ import type { Bug } from './planted.bug.ts'
 import { isOfConsole, withConsole } from './planted.console.ts'
 import { changeOf } from './planted.place.ts'
 
-/** Against hangs: on an idle machine no test that is named here takes a minute. */
+/** Detects hangs: on an idle machine, none of these tests takes a minute. */
 const longest_ms = 300_000
 /** A test that is expected to hang is given less time. */
 const longestToHang_ms = 120_000
@@ -15,7 +15,7 @@ export type Verdict = { caught: boolean; why: string; seconds: number }
 
 export type Catching = Pick<Bug, 'caughtBy' | 'test' | 'hangs'>
 
-/** Undefined if the test passes without the bug. If it fails, that it fails with the bug means nothing. */
+/** Undefined if the test passes without the bug. Otherwise, failing with the bug proves nothing. */
 export async function faultWithout(catching: Catching): Promise<string | undefined> {
   const ended = await runCatching(catching, undefined, longest_ms)
   return ended.broken ?? ended.failed?.error ?? (ended.passed === 0 ? 'there is no such test' : undefined)
@@ -25,14 +25,14 @@ export function tryBug(bug: Bug): Promise<Verdict> {
   return tryChange(changeOf(bug), bug)
 }
 
-/** A bug is caught when its test fails by an assertion, or hangs as it is said to: a file that cannot be loaded shows nothing. */
+/** A bug is caught if its test fails by an assertion, or hangs as declared. A file that cannot be loaded proves nothing. */
 export async function tryChange(
   change: Change,
   catching: Catching,
   timeout_ms = catching.hangs ? longestToHang_ms : longest_ms,
 ): Promise<Verdict> {
   const start = performance.now()
-  // The console's own tests run its source; all others see it in a browser, built.
+  // The console's own tests run its source; all others use the built console in a browser.
   const isBuilt = isOfConsole(change.path) && !isOfConsole(catching.caughtBy)
   const run = (planted: Change) => runCatching(catching, planted, timeout_ms)
   const ended = isBuilt ? await withConsole(change, run) : await run(change)
@@ -52,7 +52,7 @@ async function runCatching({ caughtBy, test }: Catching, change: Change | undefi
 function whyNotCaught({ failed, asserted, hung, broken, passed }: Ended, hangs: boolean): string | undefined {
   if (asserted) return undefined
   if (hung && hangs) return undefined
-  if (failed !== undefined) return `failed by something else than an assertion: ${failed.name}: ${failed.error?.split('\n', 1)[0]}`
-  if (broken !== undefined) return `failed by something else than an assertion: ${broken}`
+  if (failed !== undefined) return `failed, but not by an assertion: ${failed.name}: ${failed.error?.split('\n', 1)[0]}`
+  if (broken !== undefined) return `failed, but not by an assertion: ${broken}`
   return passed === 0 ? 'no test has run' : 'passes with the bug'
 }

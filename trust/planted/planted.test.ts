@@ -1,5 +1,5 @@
-// Guards over the planted bugs: each still has its place and its test, the product cannot reach the loader hook, and the command distinguishes caught bugs
-// from others.
+// Guards for planted bugs: each still has its place and its test, the product cannot reach the loader hook, and the command tells caught bugs from missed
+// ones.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -73,7 +73,7 @@ test('nothing of the product refers to the loader hook, and it is started withou
   const folder = join(root, 'server/src')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   assert.ok(files.length >= 100, `looked at ${files.length} files only`)
-  // The guards read the whole repository and are no part of the product.
+  // The guards read the whole repository and are not part of the product.
   const product = files.filter((file) => !file.startsWith('guards/'))
   for (const file of product) assert.doesNotMatch(readFileSync(join(folder, file), 'utf8'), /\btrust\/|mutation\.seam|registerHooks/, file)
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -91,7 +91,7 @@ test('bugs are caught by the tests that they name', async () => {
   }
 })
 
-// The rest uses a file and a test of the mutation tool, which need no database.
+// The following tests use a file and a test of the mutation tool, which need no database.
 const path = 'trust/mutation/fixture/limits.ts'
 const caughtBy = 'trust/mutation/fixture/limits.test.ts'
 
@@ -106,7 +106,7 @@ test('a harmless change, and one that cannot be loaded, do not count as caught',
   assert.deepEqual([harmless.caught, harmless.why], [false, 'passes with the bug'])
   for (const replace of ['amount <=', "amount <= limit\n}\nthrow new Error('not today')\n{"]) {
     const broken = await tryChange(fixed('amount <= limit', replace), { caughtBy })
-    assert.deepEqual([broken.caught, /something else than an assertion/.test(broken.why)], [false, true], broken.why)
+    assert.deepEqual([broken.caught, /not by an assertion/.test(broken.why)], [false, true], broken.why)
   }
   const unnamed = await tryChange(fixed('amount <= limit', 'amount < limit'), { caughtBy, test: 'no such test' })
   assert.deepEqual([unnamed.caught, unnamed.why], [false, 'no test has run'])
@@ -119,7 +119,7 @@ test('a test that hangs catches only a bug of which that is said', async () => {
   const enough_ms = 3_000
   assert.equal((await tryChange(change, { caughtBy, test, hangs: true }, enough_ms)).caught, true)
   const { caught, why } = await tryChange(change, { caughtBy, test }, enough_ms)
-  assert.deepEqual([caught, /something else than an assertion/.test(why)], [false, true], why)
+  assert.deepEqual([caught, /not by an assertion/.test(why)], [false, true], why)
 })
 
 test('the command prints help, lists the bugs, and refuses unknown names and options', () => {

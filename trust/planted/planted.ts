@@ -1,4 +1,4 @@
-// Plants deliberate bugs in the product, one at a time, and shows for each whether its test catches it. See --help.
+// Plants deliberate bugs in the product, one at a time, and reports for each whether its test catches it. See --help.
 import { parseArgs } from 'node:util'
 import { barOf, redraw } from '../../server/src/platform/progress.ts'
 import { globalSetup, globalTeardown } from '../../server/src/testing/testing.setup.ts'
@@ -34,7 +34,7 @@ function progress(of: number): (doing: string) => void {
 
 const nameOf = ({ caughtBy, test }: Pick<Bug, 'caughtBy' | 'test'>): string => (test === undefined ? caughtBy : `${caughtBy}: ${test}`)
 
-/** The tests must pass without a bug, or their failure would mean nothing. Returns those that do not. */
+/** The tests must pass without a bug, otherwise their failure proves nothing. Returns those that fail. */
 async function findFailing(tests: readonly Bug[], tell: (doing: string) => void): Promise<string[]> {
   const failing: string[] = []
   await sideBySide(atOnce, tests, stop.signal, async (catching) => {

@@ -22,9 +22,9 @@ export function hitsBefore(index: Index, { name, details = {} }: Party, threshol
   return best
 }
 
-function believed({ claimed, identifiers, ...verified }: NonNullable<Party['details']>): NonNullable<Party['details']> {
-  const { by: _, ...said } = claimed ?? { by: null }
-  const countries = [...(verified.countries ?? []), ...(claimed?.countries ?? [])]
+function believed({ unverified, identifiers, ...verified }: NonNullable<Party['details']>): NonNullable<Party['details']> {
+  const { by: _, ...said } = unverified ?? { by: null }
+  const countries = [...(verified.countries ?? []), ...(unverified?.countries ?? [])]
   return { ...said, ...verified, countries, ...(identifiers && { identifiers }) }
 }
 

@@ -82,7 +82,7 @@ export function disguisesOf(entries: readonly Entry[], count: number, seed = 41)
       return {
         rule,
         entry,
-        party: { party: 'creditor', ref: null, name: written, details: { claimed: { by: 'venture', kind, countries } } },
+        party: { party: 'creditor', ref: null, name: written, details: { unverified: { by: 'venture', kind, countries } } },
       }
     })
   })

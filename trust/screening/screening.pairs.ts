@@ -39,7 +39,7 @@ export async function evaluatePairs(pairs: readonly NamePair[]): Promise<Evaluat
   const idOf = ({ kind, listed }: NamePair) => `${kind} ${listed}`
   const entries = new Map(pairs.map((pair) => [idOf(pair), entryOf({ id: idOf(pair), kind: pair.kind }, pair.listed)]))
   const parties = pairs.map(
-    ({ kind, name }): Party => ({ party: 'creditor', ref: null, name, details: { claimed: { by: 'venture', kind } } }),
+    ({ kind, name }): Party => ({ party: 'creditor', ref: null, name, details: { unverified: { by: 'venture', kind } } }),
   )
   const raisedBy = async (rule: Rule): Promise<Raised> => {
     const raised: Raised = []

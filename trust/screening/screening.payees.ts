@@ -6,7 +6,7 @@ import { inventCompany, inventPerson } from '../../server/src/testing/testing.na
 import { SeededRandom } from '../../server/src/values/seeded-random.ts'
 
 const payee = (name: string, kind: 'person' | 'organisation', countries: readonly string[] = []): Party => {
-  const details: Details = { claimed: { by: 'venture', kind, countries } }
+  const details: Details = { unverified: { by: 'venture', kind, countries } }
   return { party: 'creditor', ref: null, name, details }
 }
 

@@ -105,10 +105,10 @@ test('disguises and payees are the same every time, and as many as are asked for
   assert.deepEqual(disguises, disguisesOf(result.entries, 500))
   assert.deepEqual([disguises.length, ruleNames.length], [500, 10])
   const of = (rule: string) => disguises.filter((disguise) => disguise.rule === rule)
-  for (const { entry, party } of of('a false kind')) assert.notEqual(party.details?.claimed?.kind, entry.kind)
+  for (const { entry, party } of of('a false kind')) assert.notEqual(party.details?.unverified?.kind, entry.kind)
   for (const { entry, party } of of('a false country'))
     assert.deepEqual(
-      party.details?.claimed?.countries?.filter((country) => entry.countries.includes(country)),
+      party.details?.unverified?.countries?.filter((country) => entry.countries.includes(country)),
       [],
     )
   for (const { party } of of('far-apart words')) assert.ok((party.name?.split(' ').length ?? 0) >= 5, party.name ?? '')

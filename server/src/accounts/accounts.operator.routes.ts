@@ -1,4 +1,4 @@
-// The operator's trial balance: what clients have, and what the accounts of the books have, which together are zero in each currency.
+// The operator's trial balance: the balances of clients and of the internal accounts, which sum to zero in each currency.
 import { type Static, Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import { fragment, read } from '../platform/database/sql.ts'
@@ -13,18 +13,18 @@ import { formatMoney, fromNumeric } from '../values/money.ts'
 import { houseId, listVentureIds } from '../ventures/ventures.ts'
 
 const TrialBalanceRow = Resource('TrialBalanceRow', {
-  venture_id: described(Id, 'The venture whose books they are. The house has an id of its own.'),
-  account: Type.String({ description: '`clients` for all accounts of clients, or the account of the books, such as `settlement:SEPA`.' }),
+  venture_id: described(Id, 'The venture that keeps these books. The house has its own id.'),
+  account: Type.String({ description: '`clients` for all accounts of clients, or the internal account, such as `settlement:SEPA`.' }),
   currency: CurrencyShown,
   balance: Type.String({ description: 'A decimal number with exactly as many decimals as the currency has.' }),
 })
 type TrialBalanceRow = Static<typeof TrialBalanceRow>
 
 const TrialBalanceQuery = Query({
-  date: Type.Optional(Type.String({ format: 'date', description: 'The end of this day, in UTC; now unless given.' })),
+  date: Type.Optional(Type.String({ format: 'date', description: 'Balances at the end of this day, in UTC; by default now.' })),
 })
 
-/** In one statement, so that all sums are of the same moment. The balances of clients are known for now only; those of a day are summed up. */
+/** One statement, so that all sums are from the same moment. Client balances are stored only for now; those of an earlier day are summed from entries. */
 async function getTrialBalance(database: Database, date: string | undefined): Promise<TrialBalanceRow[]> {
   const ventures = [...(await listVentureIds(database)), houseId]
   const balances = fragment`

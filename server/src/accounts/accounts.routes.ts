@@ -1,4 +1,3 @@
-// The HTTP routes of accounts.
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
 import { alone, changes, partly, reads } from '../platform/http/access.ts'
@@ -24,7 +23,7 @@ import {
 const params = PathId('account_id')
 const tags = ['Accounts']
 
-/** Changes of these are audited, whoever makes them. */
+/** Changes to these fields are always audited. */
 const limits = ['daily_limit', 'monthly_limit', 'yearly_limit']
 
 export async function accountRoutes(app: App, { accounts, approvals }: { accounts: Accounts; approvals: Approvals }): Promise<void> {
@@ -82,7 +81,7 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         operationId: 'getAccount',
         tags,
         summary: 'Get an account',
-        description: 'The account with its balances as they are now.',
+        description: 'The account with its current balances.',
         params,
         response: { 200: Account },
       },
@@ -119,7 +118,7 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
       config: {
         access: changes(
           'accounts',
-          partly('Raising a limit makes a larger payment possible. Lowering one protects, and names move nothing.'),
+          partly('Raising a limit makes a larger payment possible. Lowering one protects, and a name moves no money.'),
         ),
         audit: { fields: limits },
         refusals: ['account_not_found', ...fourEyes],
@@ -131,9 +130,9 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         tags,
         summary: 'Update an account',
         description:
-          'Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status is ' +
-          'changed with the activate, freeze and close actions. With four eyes, two people of the bank raise a limit in a MANAGED venture: the response ' +
-          'to the first is then an approval, with status 202.',
+          'Changes the name, the description and the limits. Absent fields stay as they are; null clears the description or a limit. The status ' +
+          'is changed with the activate, freeze and close actions. With four-eyes approval, two people of the bank raise a limit in a MANAGED ' +
+          'venture: the response to the first is then an approval, with status 202.',
         params,
         body: AccountUpdate,
         response: { 200: Account, 202: Approval },
@@ -146,10 +145,10 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
     '/accounts/:account_id/activate',
     {
       config: {
-        access: changes('accounts', partly('What the bank froze, two people activate.')),
+        access: changes('accounts', partly('Two people activate an account that the bank froze.')),
         audit: 'people',
         refusals: ['account_not_found', 'account_transition_not_allowed', 'compliance_pending', 'reserved_to_bank', ...fourEyes],
-        createsNothing: 'The status of the account decides.',
+        createsNothing: 'The status of the account shows whether it was done.',
         trial: { fresh: 'pendingAccount' },
       },
       schema: {
@@ -157,8 +156,8 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         tags,
         summary: 'Activate an account',
         description:
-          'From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted. With four eyes, what ' +
-          'the bank froze is activated by two people: the response is then an approval, with status 202.',
+          'From PENDING or SUSPENDED. The client must be verified, unless no verification is required, and neither blocked nor blacklisted. With ' +
+          'four-eyes approval, two people activate an account that the bank froze: the response is then an approval, with status 202.',
         params,
         response: { 200: Account, 202: Approval },
       },
@@ -173,7 +172,7 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         access: changes('accounts', alone('It protects.')),
         audit: 'people',
         refusals: ['account_not_found', 'account_transition_not_allowed'],
-        createsNothing: 'The status of the account decides.',
+        createsNothing: 'The status of the account shows whether it was done.',
         trial: { fresh: 'activeAccount' },
       },
       schema: {
@@ -181,7 +180,7 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         tags,
         summary: 'Freeze (suspend) an account',
         description:
-          'From ACTIVE. New transfers are refused. If the bank freezes it, unsent transfers are put ON_HOLD; what was sent settles.',
+          'From ACTIVE. New transfers are refused. If the bank freezes it, unsent transfers are put ON_HOLD; transfers that were already sent still settle.',
         params,
         response: { 200: Account },
       },
@@ -193,10 +192,10 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
     '/accounts/:account_id/close',
     {
       config: {
-        access: changes('accounts', partly('What the bank froze, two people close.')),
+        access: changes('accounts', partly('Two people close an account that the bank froze.')),
         audit: 'people',
         refusals: ['account_not_found', 'account_transition_not_allowed', 'account_not_empty', 'reserved_to_bank', ...fourEyes],
-        createsNothing: 'The status of the account decides.',
+        createsNothing: 'The status of the account shows whether it was done.',
         trial: { fresh: 'activeAccount' },
       },
       schema: {
@@ -204,8 +203,8 @@ export async function accountRoutes(app: App, { accounts, approvals }: { account
         tags,
         summary: 'Close an account',
         description:
-          'From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened. With four eyes, what the ' +
-          'bank froze is closed by two people: the response is then an approval, with status 202.',
+          'From ACTIVE or SUSPENDED, if the current and the reserved balance are zero. A closed account cannot be reopened. With four-eyes approval, two ' +
+          'people close an account that the bank froze: the response is then an approval, with status 202.',
         params,
         response: { 200: Account, 202: Approval },
       },

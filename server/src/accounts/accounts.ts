@@ -214,7 +214,7 @@ export async function listEntries({ database, find }: Accounts, key: AccountKey,
 
 const updatedFields = ['account_name', 'description', ...limitFields] as const
 
-/** With four eyes, it takes two people of the bank to raise a limit of an account. */
+/** With four-eyes approval, it takes two people of the bank to raise a limit of an account. */
 export function updateAccount(
   accounts: Accounts,
   approvals: Approvals,
@@ -315,7 +315,7 @@ function isFrozenByBank({ frozen_by_bank }: AccountRow, action: AccountAction, {
   return action === 'close' && frozen_by_bank
 }
 
-/** With four eyes, it takes two people of the bank to activate an account that the bank froze. */
+/** With four-eyes approval, it takes two people of the bank to activate an account that the bank froze. */
 export function activateAccount(accounts: Accounts, approvals: Approvals, key: AccountKey, by: By): Promise<Account | Approval> {
   const { venture_id, id } = key
   return actOrRequest(approvals, { venture_id, action: unfreezeAction, resource_id: id, payload: {} }, by, (allowed) =>
@@ -323,7 +323,7 @@ export function activateAccount(accounts: Accounts, approvals: Approvals, key: A
   )
 }
 
-/** With four eyes, it takes two people of the bank to close an account that the bank froze. */
+/** With four-eyes approval, it takes two people of the bank to close an account that the bank froze. */
 export function closeAccount(accounts: Accounts, approvals: Approvals, key: AccountKey, by: By): Promise<Account | Approval> {
   const { venture_id, id } = key
   return actOrRequest(approvals, { venture_id, action: closeAction, resource_id: id, payload: {} }, by, (allowed) =>

@@ -28,7 +28,7 @@ const filtersFor = ({ asking, stuck }: Known): Filters<ApprovalList> => ({
   venture_id: equals(fragment`venture_id`),
   action: equals(fragment`action`),
   resource_id: equals(fragment`resource_id`),
-  // The admin key is not a person, so every request is from somebody else.
+  // The admin key is not a person, so every request comes from another caller.
   maker_id: (id) => (id === 'others' ? fragment`maker_id is distinct from ${asking}::uuid` : fragment`maker_id = ${id}`),
   stuck: (isWanted) => {
     const [makers, actions] = [stuck.map(({ maker_id }) => maker_id), stuck.map(({ action }) => action)]

@@ -1,4 +1,4 @@
-// Four eyes: one person, with every trick, cannot do what takes two.
+// Four-eyes approval: one person, with every trick, cannot do what takes two.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Four eyes: actions that protect take effect immediately, actions that release need two people. One person requests, another approves, and
+// Four-eyes approval: actions that protect take effect immediately, actions that release need two people. One person requests, another approves, and
 // the approval takes effect in the transaction of the action. This file only knows actions and payloads; the folders that own the actions
 // provide the handlers.
 

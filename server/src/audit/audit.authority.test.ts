@@ -1,4 +1,4 @@
-// Operations that make a payment possible or give money away: one person of the bank requests them, over HTTP and with four eyes on, and
+// Operations that make a payment possible or give money away: one person of the bank requests them, over HTTP and with four-eyes approval on, and
 // nothing happens until a second one agrees. One person alone can do what only protects. In an OPEN venture, everything works as with the
 // venture's own key.
 import assert from 'node:assert/strict'

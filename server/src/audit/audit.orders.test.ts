@@ -1,4 +1,4 @@
-// Payments that the bank orders, over HTTP and with four eyes on: one person requests, another sees what would be done, and exactly that is
+// Payments that the bank orders, over HTTP and with four-eyes approval on: one person requests, another sees what would be done, and exactly that is
 // done.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

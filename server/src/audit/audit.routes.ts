@@ -20,7 +20,7 @@ import {
 const tags = ['Approvals and audit log (bank)']
 const params = PathId('approval_id')
 
-/** `visible`: the operations of which a venture sees that the bank's people have carried them out. */
+/** `visible`: operations by people of the bank that appear in the venture's own audit log. */
 export async function auditRoutes(
   app: App,
   { approvals, visible }: { approvals: Approvals; visible: () => readonly string[] },
@@ -40,8 +40,8 @@ export async function auditRoutes(
         tags,
         summary: 'List the audit log, newest first',
         description:
-          'Contains every change by a person or by the admin key, whoever changes keys, secrets, limits and compliance fields, and which clients ' +
-          'people of the bank have read, once for each person, client and day.',
+          'Contains every change by a person or by the admin key, every change to keys, secrets, limits and compliance fields, and which clients people ' +
+          'of the bank have read, once for each person, client and day.',
         querystring: AuditList,
         response: { 200: Type.Array(AuditEntry) },
       },
@@ -58,8 +58,8 @@ export async function auditRoutes(
         tags: ['Audit log'],
         summary: 'List the audit log of the venture, newest first',
         description:
-          "Contains every change by a person, and whoever changes keys, secrets, limits and compliance fields. Of what the bank's people do, it contains what " +
-          'they do in place of the venture, without saying who they are.',
+          "Contains every change by a person, and every change to keys, secrets, limits and compliance fields. Of the actions of the bank's people, it " +
+          'contains those on behalf of the venture, without naming the person.',
         querystring: VentureAuditList,
         response: { 200: Type.Array(VentureAuditEntry) },
       },
@@ -80,7 +80,7 @@ export async function auditRoutes(
         operationId: 'listApprovals',
         tags,
         summary: 'List approvals, newest first',
-        description: 'What one person has requested and another must approve, decided ones included.',
+        description: 'Requests by one person that another must approve, including those already decided.',
         querystring: ApprovalList,
         response: { 200: Type.Array(Approval) },
       },
@@ -96,7 +96,7 @@ export async function auditRoutes(
         operationId: 'getApproval',
         tags,
         summary: 'Get an approval',
-        description: 'What exactly would be done, who asked for it, and what became of it.',
+        description: 'Exactly what would be done, who requested it, and the outcome.',
         params,
         response: { 200: Approval },
       },
@@ -145,7 +145,7 @@ export async function auditRoutes(
         operationId: 'rejectApproval',
         tags,
         summary: 'Reject what another person has requested, or withdraw your own request',
-        description: 'Anybody who may approve something may reject everything. To reject your own request is to withdraw it.',
+        description: 'Anyone who may approve some requests may reject all of them. Rejecting your own request withdraws it.',
         params,
         body: Rejection,
         response: { 200: DecidedApproval },

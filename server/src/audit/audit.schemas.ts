@@ -22,7 +22,7 @@ export const AuditEntry = Resource('AuditEntry', {
   id: described(Id, 'The id of the entry. Later entries have greater ids.'),
   at: described(Timestamp, 'When the request was carried out, in UTC.'),
   actor: ActorShown,
-  actor_id: Nullable(described(Id, 'The key or the person; null for the admin key and the service.')),
+  actor_id: Nullable(described(Id, 'The API key or the person; null for the admin key and the service.')),
   action: Type.String({ description: 'The operationId of the request.' }),
   resource: Nullable(
     Type.String({ description: 'The last resource in the path of the request, or what the request created if the path has none.' }),
@@ -50,7 +50,7 @@ const { venture_id: _ofVenture, address: _addressOf, actor_id: _actorOf, ...show
 /** What the admins of a venture see of the log. */
 export const VentureAuditEntry = Resource('VentureAuditEntry', {
   ...shownToVentures,
-  actor_id: Nullable(described(Id, "The key or the person; null for the bank's people, the admin key and the service.")),
+  actor_id: Nullable(described(Id, "The API key or the person; null for the bank's people, the admin key and the service.")),
   address: Nullable(
     Type.String({ description: "The IPv4 address or the /64 network that the request came from; null for the bank's people." }),
   ),

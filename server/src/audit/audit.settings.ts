@@ -1,4 +1,4 @@
-// The setting for four eyes. It has no route, because anyone who could turn it off could do alone what takes two people.
+// The setting for four-eyes approval. It has no route, because anyone who could turn it off could do alone what takes two people.
 import { type Given, onOrOff, type Settings } from '../platform/config.ts'
 
 export const auditSettings = {

@@ -1,4 +1,4 @@
-// One person with every trick. A single person requests everything that takes two people, over HTTP and with four eyes on. Whatever the
+// One person with every trick. A single person requests everything that takes two people, over HTTP and with four-eyes approval on. Whatever the
 // responses are, the stored state must not change until a second person, who is not a puppet of the first, has agreed.
 import assert from 'node:assert/strict'
 import { hash, randomUUID } from 'node:crypto'

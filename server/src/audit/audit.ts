@@ -59,7 +59,7 @@ export function isApproval(made: object): made is Approval {
 type Wanted = { venture_id: string; action: string; resource_id: string; payload: object; reference?: string }
 
 /**
- * What nobody at the bank may do alone: with four eyes on, it is requested; with four eyes off, it is carried out immediately. A request is
+ * What nobody at the bank may do alone: with four-eyes approval on, it is requested; with four-eyes approval off, it is carried out immediately. A request is
  * rehearsed first, so that nobody is asked to approve what would be refused, and so that the second person sees what would be done.
  */
 export async function actOrRequest<Made extends object>(
@@ -90,7 +90,7 @@ async function rehearsed(act: (by: Omit<By, 'actor'>) => Promise<object>): Promi
 }
 
 /**
- * For what always takes two people. With four eyes on, it is rehearsed, so that nobody is asked to approve what would be refused, and then
+ * For what always takes two people. With four-eyes approval on, it is rehearsed, so that nobody is asked to approve what would be refused, and then
  * requested; otherwise it is carried out immediately.
  */
 export async function actTogether<Made extends object>(

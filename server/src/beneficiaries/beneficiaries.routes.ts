@@ -1,4 +1,3 @@
-// The HTTP routes of beneficiaries.
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
 import { changes, reads, together } from '../platform/http/access.ts'
@@ -31,8 +30,8 @@ export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Ap
         tags,
         summary: 'Create a beneficiary',
         description:
-          'Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four eyes, two people of the bank create one in a MANAGED ' +
-          'venture: the response to the first is then an approval, with status 202.',
+          'Takes an IBAN, an account number, or both. Identifiers are stored in upper case. With four-eyes approval, two people of the bank ' +
+          'create one in a MANAGED venture: the response to the first is then an approval, with status 202.',
         body: NewBeneficiary,
         response: { 201: Beneficiary, 202: Approval },
       },
@@ -64,7 +63,7 @@ export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Ap
         operationId: 'getBeneficiary',
         tags,
         summary: 'Get a beneficiary',
-        description: 'The beneficiary with the details of the bank account.',
+        description: 'The beneficiary with its bank details.',
         params,
         response: { 200: Beneficiary },
       },
@@ -76,7 +75,7 @@ export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Ap
     '/beneficiaries/:beneficiary_id',
     {
       config: {
-        access: changes('transfers', together('It decides whom a client finds to pay.')),
+        access: changes('transfers', together('It decides which beneficiaries a client sees.')),
         audit: 'people',
         refusals: ['beneficiary_not_found', ...fourEyes],
         example: { body: { display: false } },
@@ -86,8 +85,8 @@ export async function beneficiaryRoutes(app: App, { approvals }: { approvals: Ap
         tags,
         summary: 'Show or hide a beneficiary',
         description:
-          'Nothing else can be changed. For another bank account, create another beneficiary. With four eyes, two people of the bank do it in a MANAGED ' +
-          'venture: the response to the first is then an approval, with status 202.',
+          'Nothing else can be changed. For another bank account, create another beneficiary. With four-eyes approval, two people of the bank do ' +
+          'it in a MANAGED venture: the response to the first is then an approval, with status 202.',
         params,
         body: BeneficiaryUpdate,
         response: { 200: Beneficiary, 202: Approval },

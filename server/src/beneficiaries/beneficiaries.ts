@@ -35,7 +35,7 @@ type Owner = Pick<Venture, 'id' | 'control'>
 const createAction = 'create-beneficiary'
 const updateAction = 'update-beneficiary'
 
-/** Whom a client of a MANAGED venture may pay is decided by the venture or, with four eyes, by two people of the bank. */
+/** Whom a client of a MANAGED venture may pay is decided by the venture or, with four-eyes approval, by two people of the bank. */
 export function createBeneficiary(approvals: Approvals, venture: Owner, input: NewBeneficiary, by: By): Promise<Beneficiary | Approval> {
   const id = uuidv7()
   const wanted = { venture_id: venture.id, action: createAction, resource_id: id, payload: input }

@@ -41,8 +41,8 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
       schema: {
         operationId: 'getCase',
         tags,
-        summary: 'Get a case, with its subject and the decisions that fit it',
-        description: 'The subject is read anew, so it shows the resource as it is now and not as it was when the case was opened.',
+        summary: 'Get a case, with its subject and the possible decisions',
+        description: 'The subject shows the resource as it is now, not as it was when the case was opened.',
         params,
         response: { 200: CaseWithSubject },
       },
@@ -54,7 +54,7 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
     '/operator/cases/:case_id',
     {
       config: {
-        access: changesAtBank(alone('It says who looks at a case.')),
+        access: changesAtBank(alone('It says who works on a case.')),
         audit: 'always',
         refusals: ['case_not_found', 'case_decided', 'assignee_invalid'],
         example: { body: { assignee_id: exampleIds.assignee_id } },
@@ -63,8 +63,7 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
         operationId: 'assignCase',
         tags,
         summary: 'Assign a case to a person',
-        description:
-          'Only an open case can be assigned, and only to an active admin or operator of the bank; null takes it from its assignee.',
+        description: 'Only an open case can be assigned, and only to an active admin or operator of the bank; null unassigns it.',
         params,
         body: CaseAssignment,
         response: { 200: Case },
@@ -101,7 +100,7 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
           ...moving,
           ...fourEyes,
         ],
-        createsNothing: 'The state of the case decides: it is decided once.',
+        createsNothing: 'A case is decided once.',
         example: { body: { decision: 'release', comment: 'The hit is another person: the date of birth differs.' }, own: ['decision'] },
         trial: { fresh: 'case' },
       },
@@ -111,9 +110,9 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
         summary: 'Decide a case',
         description:
           'Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, ' +
-          'iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four eyes, a decision that ' +
-          'releases something needs a second person: the response is then an approval, with status 202, and the case stays open until somebody ' +
-          'approves.',
+          'iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four-eyes approval, a decision that ' +
+          'releases something needs a second person: the response is then an approval, with status 202, and the case stays open until it is ' +
+          'approved.',
         params,
         body: CaseDecision,
         response: { 200: Case, 202: Approval },

@@ -1,4 +1,3 @@
-// The HTTP routes of clients.
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -12,7 +11,7 @@ import { changeClient, getClient, listClients, openRegistrations, registerByBank
 const params = PathId('client_id')
 const tags = ['Clients']
 
-/** Changes of these are audited, whoever makes them. */
+/** Changes to these fields are always audited. */
 const compliance = ['risk_level', 'kyc_note', 'blocked', 'is_blacklisted', 'blacklisted_comment']
 
 export async function clientRoutes(app: App, { database, approvals }: { database: Database; approvals: Approvals }): Promise<void> {
@@ -24,7 +23,7 @@ export async function clientRoutes(app: App, { database, approvals }: { database
       config: {
         access: changes(
           'clients',
-          partly('Two people exempt a person from verification. All others are verified before an account is activated.'),
+          partly('Two people exempt a client from verification. All other clients are verified before an account is activated.'),
         ),
         audit: 'people',
         refusals: ['email_used', 'client_underage', 'reserved_to_bank', 'resource_changed', ...fourEyes],
@@ -54,8 +53,8 @@ export async function clientRoutes(app: App, { database, approvals }: { database
         tags,
         summary: 'Register an individual client',
         description:
-          'Creates the client and its person profile, and starts KYC. With four eyes, two people of the bank register a client of a MANAGED venture who ' +
-          'needs no verification: the response to the first is then an approval, with status 202.',
+          'Creates the client and its person profile, and starts KYC. With four-eyes approval, two people of the bank register a client of a ' +
+          'MANAGED venture who needs no verification: the response to the first is then an approval, with status 202.',
         body: PersonRegistration,
         response: { 201: Client, 202: Approval },
       },
@@ -90,7 +89,7 @@ export async function clientRoutes(app: App, { database, approvals }: { database
         operationId: 'getClient',
         tags,
         summary: 'Get a client',
-        description: 'The client with the status of the verification.',
+        description: 'The client with its verification status.',
         params,
         response: { 200: Client },
       },
@@ -104,7 +103,7 @@ export async function clientRoutes(app: App, { database, approvals }: { database
       config: {
         access: changes(
           'clients',
-          partly('Freeing a client whom the bank blocked or blacklisted and lowering a risk need two people. Blocking protects.'),
+          partly('Unblocking a client whom the bank blocked or blacklisted and lowering a risk level need two people. Blocking protects.'),
         ),
         audit: { fields: compliance },
         refusals: ['client_not_found', 'email_used', 'identity_field_immutable', 'reserved_to_bank', ...fourEyes],
@@ -115,8 +114,9 @@ export async function clientRoutes(app: App, { database, approvals }: { database
         tags,
         summary: 'Update a client',
         description:
-          'Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. ' +
-          'With four eyes, two people free what the bank blocked or blacklisted, and lower `risk_level`: the response is then an approval, with status 202.',
+          'Absent fields stay as they are; null clears an optional field. Identity fields may be sent with their current values, but not changed. With ' +
+          'four-eyes approval, two people unblock a client whom the bank blocked or blacklisted, or lower `risk_level`: the response is then an approval, ' +
+          'with status 202.',
         params,
         body: ClientUpdate,
         response: { 200: Client, 202: Approval },

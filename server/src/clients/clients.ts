@@ -97,7 +97,7 @@ const overtaken = {
   detail: "The bank has just started to process the venture's transfers. Send the request again: what it may ask for has changed.",
 }
 
-/** A registration by a person of the bank. With four eyes, it takes two people to decide that a client needs no verification. */
+/** A registration by a person of the bank. With four-eyes approval, it takes two people to decide that a client needs no verification. */
 export function registerByBank(
   approvals: Approvals,
   registrations: Registrations,
@@ -208,7 +208,7 @@ export async function blacklistByBank(tx: Tx, venture_id: string, id: string): P
   await saveClient(tx, { ...client, is_blacklisted: true, blacklisted_by_bank: true }, 'client.updated')
 }
 
-/** With four eyes, it takes two people of the bank to lift the bank's own block or blacklisting, or to lower a client's risk. */
+/** With four-eyes approval, it takes two people of the bank to lift the bank's own block or blacklisting, or to lower a client's risk. */
 export function changeClient(
   approvals: Approvals,
   venture: Owner,

@@ -1,4 +1,4 @@
-// The HTTP routes that find something by a pasted text.
+// The HTTP routes of the search box: they find a resource by a pasted text.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import { readsAtBank, readsOfVenture } from '../platform/http/access.ts'
@@ -19,10 +19,11 @@ export async function findRoutes(app: App, { database }: { database: Database })
       schema: {
         operationId: 'find',
         tags: ['Overview'],
-        summary: 'Find what a pasted text names',
+        summary: 'Find resources by a pasted text',
         description:
-          'Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or ' +
-          'the beginning of the last name of a client or of the name of a beneficiary. Shows at most ten results. A key finds only what its scopes let it list.',
+          'Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, ' +
+          'or the beginning of the last name of a client or of the name of a beneficiary. Returns at most ten results. A key finds only resources that ' +
+          'its scopes let it list.',
         querystring: FindQuery,
         response: { 200: Type.Array(FoundResource) },
       },
@@ -42,9 +43,9 @@ export async function findRoutes(app: App, { database }: { database: Database })
       schema: {
         operationId: 'findInAllVentures',
         tags: ['Overview (bank)'],
-        summary: 'Find what a pasted text names in any venture',
+        summary: 'Find resources of any venture by a pasted text',
         description:
-          'Takes an id, a reference, an email or an IBAN, and the beginning of the name of a venture. Shows at most ten results.',
+          'Takes an id, a reference, an email or an IBAN, or the beginning of the name of a venture. Returns at most ten results.',
         querystring: FindQuery,
         response: { 200: Type.Array(FoundAnywhere) },
       },

@@ -1,4 +1,4 @@
-// The console: its files, and the stream by which its pages learn what has changed.
+// The console: its files, and the stream that tells its pages what has changed.
 
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
@@ -15,19 +15,19 @@ import type { Desk } from './desk.ts'
 
 const open = { config: { access: anybody }, schema: { hide: true } } as const
 
-/** What follows in the path. */
+/** The rest of the path. */
 type Rest = { Params: { '*': string } }
 
 type Options = {
   desk: Desk
-  /** Fails if whoever has sent a request may no longer see what it asks for. */
+  /** Fails if the caller may no longer see what the stream shows. */
   checkAgain(request: FastifyRequest): Promise<void>
 }
 
-/** How many pages may listen to one instance, and for how long before they have to ask again. */
+/** How many pages may listen to one instance, and for how long before they have to reconnect. */
 const [mostStreams, longest_s] = [1_000, 600]
 
-/** Of these, pages of one person, who has one for each browser and venture, and of one venture: nobody can take all places. */
+/** Limits for one person, who has one page for each browser and venture, and for one venture: nobody can take all places. */
 const [mostOfPerson, mostOfVenture] = [20, 250]
 
 type Listener = { user_id: string | undefined; venture_id: string }
@@ -80,7 +80,7 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
       const say = (line: string) => stream.write(line.concat('\n\n'))
       let waiting: Frame | undefined
       const tell = (frame: Frame) => {
-        // A reader that does not keep up gets one frame for all that it has missed.
+        // A slow reader gets one frame for all changes that it has missed.
         if (stream.writableNeedDrain) waiting = waiting === undefined ? frame : joined(waiting, frame)
         else say(`data: ${JSON.stringify(frame)}`)
       }
@@ -93,7 +93,7 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
         streams.delete(stream)
         throw error
       })
-      // Whoever has left meanwhile will not say so again.
+      // The client may already have disconnected; no further event will say so.
       if (reply.raw.destroyed || request.raw.socket.destroyed) {
         unwatch()
         streams.delete(stream)
@@ -124,7 +124,7 @@ export async function deskRoutes(app: App, { desk, checkAgain }: Options): Promi
   })
 }
 
-/** Styles need the nonce because the components write some of them as they are used. */
+/** Styles need the nonce because components insert some of them at run time. */
 function policyOf(nonce: string, scripts: string): string {
   const parts = [
     "default-src 'none'",
@@ -149,7 +149,7 @@ function sendPage(reply: FastifyReply, index: string | undefined, isBuilding: bo
 }
 
 /**
- * It asks again by itself, because nobody wants to wait for a build with the hand on the keyboard. By a script, because a refresh of the address of a
+ * It reloads itself until the build has ended. With a script, because refreshing the address of a
  * link, which ends with # and a secret, loads nothing.
  */
 function notBuilt(nonce: string, isBuilding: boolean): string {

@@ -1,5 +1,3 @@
-// The HTTP route of the figures of a venture.
-
 import type { Database } from '../platform/database/database.ts'
 import { readsOfVenture } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
@@ -16,8 +14,8 @@ export async function statisticsRoutes(app: App, { database }: { database: Datab
         tags: ['Overview'],
         summary: 'Get the figures of the venture',
         description:
-          'Balances by currency, transfers by status, what completed transfers have moved on each day, and what waits for somebody. The figures are made ' +
-          'for a page that people look at: at most the newest 10,000 accounts and the newest 10,000 transfers are read, and the response says if there are more.',
+          'Balances by currency, transfers by status, the daily amounts of completed transfers, and what is waiting for a person. The figures are meant ' +
+          'for a dashboard: they cover at most the newest 10,000 accounts and the newest 10,000 transfers, and the response says if there are more.',
         querystring: StatisticsQuery,
         response: { 200: Statistics },
       },

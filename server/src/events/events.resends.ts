@@ -1,4 +1,4 @@
-// Resends: events that somebody wants to receive again. Followers see each event once, so this list tells them which ones to take again.
+// Resends: events that are to be processed again. Followers see each event once, so this list tells them which ones to repeat.
 import { type Static, Type } from 'typebox'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'

@@ -1,4 +1,3 @@
-// The HTTP routes of events.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import { alone, changes, reads } from '../platform/http/access.ts'
@@ -21,9 +20,9 @@ export async function eventRoutes(app: App, { database }: { database: Database }
         tags,
         summary: 'List events, newest first, or follow them, oldest first',
         description:
-          'To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event ' +
-          'becomes visible to followers when every transaction that began before its own has ended, which is usually at once. To follow only what ' +
-          'happens from now on, ask once with `since=now` and continue after the event in the answer, or with `since=start` if there is none.',
+          'To follow events, start with `since=start` and continue with `since=<id of the last event>`: no event is missed or repeated. An event becomes ' +
+          'visible to followers when every transaction that began before its own has ended, which is usually at once. To follow only new events, call ' +
+          'once with `since=now` and continue after the event in the response, or with `since=start` if there is none.',
         querystring: EventList,
         response: { 200: Type.Array(Event) },
       },
@@ -42,7 +41,7 @@ export async function eventRoutes(app: App, { database }: { database: Database }
         operationId: 'getEvent',
         tags,
         summary: 'Get an event',
-        description: 'An event as it was delivered, with the resource as it was then.',
+        description: 'The event as it was delivered, with the resource as it was at that time.',
         params: PathId('event_id'),
         response: { 200: Event },
       },
@@ -54,18 +53,18 @@ export async function eventRoutes(app: App, { database }: { database: Database }
     '/events/:event_id/resend',
     {
       config: {
-        access: changes('webhooks', alone('It sends again what the venture was told.')),
+        access: changes('webhooks', alone('It resends an event that the venture already received.')),
         audit: 'people',
         refusals: ['event_not_found'],
-        createsNothing: 'It may be repeated: those who follow take the event once more.',
+        createsNothing: 'It may be repeated: followers process the event once more.',
       },
       schema: {
         operationId: 'resendEvent',
         tags,
-        summary: 'Send an event again to those who follow events',
+        summary: 'Resend an event to followers',
         description:
-          'Whoever follows resends, as `vostro listen` does, takes the event again. Webhook endpoints do not get it: a delivery to one of them is ' +
-          'repeated with `redeliver`, which is also a resend.',
+          'Clients that follow resends, such as `vostro listen`, process the event again. Webhook endpoints do not receive it: to repeat a delivery to ' +
+          'one of them, use `redeliver`, which is also a resend.',
         params: PathId('event_id'),
         response: { 200: EventResend },
       },
@@ -87,8 +86,8 @@ export async function eventRoutes(app: App, { database }: { database: Database }
         tags,
         summary: 'List resends of events, newest first, or follow them, oldest first',
         description:
-          'A follower of events gets each event once. To notice that somebody wants one again, start with `since_number=0` and continue with the ' +
-          '`number` of the last resend: none is missed or repeated.',
+          'Followers of events get each event once. To learn which events to process again, start with `since_number=0` and continue with the `number` of ' +
+          'the last resend: no resend is missed or repeated.',
         querystring: EventResendList,
         response: { 200: Type.Array(EventResend) },
       },

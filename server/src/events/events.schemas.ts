@@ -18,7 +18,7 @@ export const Event = Resource('Event', {
     }),
   ),
   actor_id: Nullable(
-    Type.String({ format: 'uuid', description: "The key or the person. Ventures do not see the ids of the bank's people." }),
+    Type.String({ format: 'uuid', description: "The API key or the person. Ventures do not see the ids of the bank's people." }),
   ),
   data: Type.Object(
     {

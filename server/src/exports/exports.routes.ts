@@ -18,11 +18,11 @@ export async function exportRoutes(app: App, { database }: { database: Database 
       schema: {
         operationId: 'exportClient',
         tags: ['Clients'],
-        summary: 'Export everything that is kept about a client',
+        summary: 'Export all data about a client',
         description:
-          'One ZIP archive with a JSON file for each kind of row: the client, the verification, accounts and what was booked on them, payments and their ' +
-          'history, beneficiaries, events, and more. It is as everything was at one moment. `about.json`, the last file, says what is in the others. A ' +
-          'venture gets what it may see; the people of the bank also get screenings, cases, the audit log, and messages of other banks.',
+          'One ZIP archive with a JSON file for each kind of row: the client, the verification, accounts and their entries, payments and their history, ' +
+          'beneficiaries, events, and more. All files show the same moment. `about.json`, the last file, describes the others. A venture gets the data ' +
+          'that it may see; people of the bank also get screenings, cases, the audit log, and messages from other banks.',
         params: PathId('client_id'),
         response: {
           200: { content: { 'application/zip': { schema: Type.String({ contentMediaType: 'application/zip' }) } } },
@@ -32,10 +32,10 @@ export async function exportRoutes(app: App, { database }: { database: Database 
     async (request, reply) => {
       const key = { venture_id: request.venture.id, id: request.params.client_id }
       const isHead = request.method === 'HEAD'
-      // HEAD reads nothing but whether there is such a client.
+      // HEAD only checks that the client exists.
       if (isHead) await getClient(database, key.venture_id, key.id)
       const archive = isHead ? Readable.from([]) : await exportClient(database, key, sightOf(request))
-      // A refusal is no attachment.
+      // A refusal must not be downloaded as a file.
       reply.header('content-disposition', `attachment; filename="client-${key.id}.zip"`).type('application/zip')
       if (isHead) reply.header('transfer-encoding', 'chunked')
       return reply.send(archive as never)

@@ -1,4 +1,4 @@
-// What routes declare about who may call them, as far as the compiler does not see it.
+// Checks on the access that routes declare, beyond what the compiler checks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lookUps } from '../desk/desk.find.ts'

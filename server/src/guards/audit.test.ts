@@ -1,5 +1,5 @@
-// Every operation that changes something leaves exactly one audit entry when a person or the admin key carries it out, in the transaction of the
-// change, and none when it is refused. For a venture's key, the table of operations decides.
+// Every change by a person or with the admin key leaves exactly one audit entry, in the transaction of the change, and a refused one leaves none. For a
+// venture's key, the declaration of the route decides.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ import { rowOf } from './matrix/matrix.rows.ts'
 const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
 await bank.listen()
-// Whoever the admin key lets in after others may not approve what they have requested.
+// A person whom the admin key adds later may not approve the requests of those who were there.
 const banker = await openBanker(bank, 'admin')
 const own = await Fixtures.open(bank)
 
@@ -27,15 +27,15 @@ const ofBank = new Set([banker.id, own.banker.id, (await own.bankAdmin()).id])
 
 const changing = bank.app.routeTable.filter(({ method, key }) => method !== 'GET' && key !== 'none' && key !== 'relay')
 
-/** What no person can do at all. */
+/** Operations that no person can carry out. */
 const onlyWithKey = new Set(['rotateOwnKey', 'receiveKycEvent'])
 
-/** What can be done only while the bank has no admin. */
+/** Operations that work only while the bank has no admin. */
 const onlyBeforeAdmins = 'makeSetUpLink'
 
 type Logged = { action: string; actor: string; actor_id: string | null; venture_id: string; resource: string | null; fields: string[] }
 
-/** The entries that `work` has left. */
+/** The audit entries that `work` has written. */
 async function logged(work: () => Promise<Answer>): Promise<{ answer: Answer; entries: (Logged & { request_id: string })[] }> {
   const { rows: before } = await bank.owner.query('select id from audit_log')
   const answer = await work()
@@ -78,13 +78,13 @@ test('every operation that changes something says when it is audited, and no oth
   ])
 })
 
-/** Who sends a request: whoever its row names, or else one of the callers that may send it. */
+/** The sender of a request: the caller that its row names, or else one that may send it. */
 const personFor = ({ door }: Row, { caller }: Parts): PersonCaller => {
   if (caller instanceof PersonCaller) return caller
   return door === 'operator' ? banker : door === 'session' ? own.person : forVenture
 }
 
-/** The bank's people are operators, also when they act for a venture. */
+/** People of the bank are recorded as operators, even when they act for a venture. */
 const personActor = ({ id }: PersonCaller) => ({ actor: ofBank.has(id) ? 'operator' : 'user', actor_id: id })
 
 async function keyActor({ headers }: Caller) {
@@ -122,7 +122,7 @@ for (const route of changing) {
 
   function ventureOf({ params }: Parts, caller: Caller, entry: Logged): string {
     if (row.door === 'session') return bankId
-    // Where the path names no venture, that of the resource counts.
+    // If the path contains no venture, the resource determines it.
     if (!isForVentures) return params?.['venture_id'] ?? entry.venture_id
     return caller instanceof VentureCaller ? caller.venture.id : venture_id
   }

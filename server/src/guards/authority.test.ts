@@ -1,4 +1,4 @@
-// What one person at the bank may do alone and what needs two, as the routes declare it, is what the service does.
+// The service does what the routes declare: which operations one person at the bank may carry out alone, and which need two.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Authority } from '../platform/http/access.ts'
@@ -11,7 +11,7 @@ const declared = bank.services.operations.list()
 const rows = declared.flatMap(([operation, { access }]) => (access.authority === undefined ? [] : [[operation, access.authority] as const]))
 const marked = (...wanted: readonly Authority[]) => rows.filter(([, [given]]) => wanted.includes(given)).map(([operation]) => operation)
 
-/** What is carried out once a second person has approved it. */
+/** Operations that are carried out once a second person has approved them. */
 const approved = new Set(Object.values(handlers).flatMap(({ operations }) => operations))
 
 test('everything that people of the bank may call and that changes something says what one of them may do, and nothing else does', () => {

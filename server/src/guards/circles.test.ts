@@ -1,5 +1,5 @@
-// No file imports itself through others, neither in the service nor in its client, attacks and measurements; type imports count. And the
-// service, including its tests, imports nothing from the attacks and measurements: they import the service.
+// There are no circular imports in the service, its clients, attacks and measurements; type imports count. The service and its tests import nothing
+// from attacks and measurements, only the reverse.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { specifiersIn } from './source/specifiers.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** Names and not paths, because no file of the service may contain a path of the attacks. */
+/** Folder names instead of paths, because no file of the service may contain a path to the attacks. */
 const folders = ['server/src', 'trust', 'bench', 'docs', 'sdk/src', 'cli/src'] as const
 const [service, attacks, measurements] = folders
 
@@ -85,7 +85,7 @@ test('every folder and nearly every import was checked', (t) => {
   assert.ok(counts.every((count, index) => count >= (least[index] ?? 0)) && imports >= 1_300, `${counts} files, ${imports} imports`)
 })
 
-/** What the guard finds when these files are added. */
+/** The faults that the guard finds when these files are added. */
 function withPlanted(planted: Record<string, string>): { circles: string[][]; outward: string[] } {
   const added = graphOf(new Map([...texts, ...Object.entries(planted)]))
   return { circles: circlesIn(added), outward: outward(added) }

@@ -1,4 +1,4 @@
-// The service asks one clock for the time (platform/clock.ts, where the rule is). Whoever asks the machine or the database is named here.
+// The service has one clock (platform/clock.ts, which explains the rule). The files that use the clock of the machine or the database are listed here.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,33 +9,33 @@ import { sqlTexts } from './source/sql.ts'
 /** Files that use the real time, with the reason. */
 const realTime: Readonly<Record<string, string>> = {
   'platform/clock.ts': 'It is the clock.',
-  'platform/test-clock.ts': 'It moves the clock, which is kept as a distance from the real time.',
-  'platform/ids.ts': 'It makes the ids with the time of the clock.',
-  'platform/log.ts': 'Logs are compared with those of other programs.',
+  'platform/test-clock.ts': 'It moves the clock, which is stored as an offset from the real time.',
+  'platform/ids.ts': 'It creates ids with the time of the clock.',
+  'platform/log.ts': 'Log times must match those of other programs.',
   'platform/standard-webhooks.ts': 'Senders and receivers compare the time of a signature with their own clocks.',
   'platform/backup/backup.ts': 'A backup is a file of the machine.',
   'platform/backup/backup.tar.ts': 'A backup is a file of the machine.',
-  'platform/backup/backup.restore.ts': 'What is replaced is put aside in a folder of the machine.',
-  'platform/database/migrate.ts': 'The database notes when its tables were changed, before there is a clock.',
+  'platform/backup/backup.restore.ts': 'Replaced files are moved to a folder of the machine.',
+  'platform/database/migrate.ts': 'Migrations run before the clock exists.',
   'platform/embedded/embedded.binaries.ts': 'It deletes old files of the machine.',
   'platform/embedded/embedded.postmaster.ts': 'It waits for a process of the machine.',
   'kyc/sumsub/kyc.sumsub.ts': 'Sumsub compares the time of a request with its own clock.',
-  'kyc/sumsub/kyc.sumsub.standin.ts': 'It stands in for a machine with a clock of its own.',
-  'payments/payments.sql.ts': 'A claim on a refund is a lease.',
+  'kyc/sumsub/kyc.sumsub.standin.ts': 'It stands in for another machine with its own clock.',
+  'payments/payments.sql.ts': 'A refund in progress is protected by a lease.',
   'users/users.sessions.ts': 'People stay signed in while they move the clock.',
   'users/users.sql.ts': 'People stay signed in while they move the clock.',
   'webhooks/webhooks.couriers.ts': 'Leases of endpoints expire by the clock of the database.',
   'verify/verify.runs.ts': 'The lease of a run expires by the clock of the database.',
-  'sandbox/demo/sandbox.demo.run.ts': 'It moves the clock to a day, and the clock is kept as a distance from the real time.',
-  'sandbox/demo/sandbox.demo.sql.ts': 'Whether the instance that fills the service is alive is a lease.',
-  'sandbox/gateway/sandbox.gateway.orders.ts': 'It adds the distance of the test clock to the clock of the database.',
+  'sandbox/demo/sandbox.demo.run.ts': 'It moves the clock, which is stored as an offset from the real time.',
+  'sandbox/demo/sandbox.demo.sql.ts': 'The instance that fills the service holds a lease.',
+  'sandbox/gateway/sandbox.gateway.orders.ts': 'It adds the offset of the test clock to the clock of the database.',
 }
 
 const ofMachine = /\bnew Date(?:\(\s*\)|(?!\s*\())|\bDate\.now\b|\bDate\(\s*\)|['"]uuidv7['"]/
 const ofDatabase =
   /(?<!bank_)\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i
 
-/** Comments may speak of it. */
+/** Comments may mention other clocks. */
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
 
 const asksElsewhere = (code: string): boolean =>
@@ -53,7 +53,7 @@ test('only files with a reason use another time than that of the clock', async (
   assert.deepEqual(
     Object.keys(realTime).filter((file) => !found.includes(file)),
     [],
-    'these need no exception any more',
+    'these no longer need an exception',
   )
   assert.ok(files.length >= 200, `looked at too little: ${files.length} files`)
 })

@@ -1,4 +1,4 @@
-// Rules that the compiler enforces: each is broken on purpose in a copy of the source, and the copy must not compile at that place.
+// Rules that the compiler enforces. Each is broken on purpose in a copy of the source, which must then fail to compile at that place.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -77,7 +77,7 @@ const violations: readonly Violation[] = [
   },
 ]
 
-/** Options of routes that leave something out, one in a line, each with what the compiler misses there. The first ones are complete. */
+/** Route options, one per line, each with the error that the compiler reports. The first ones are complete. */
 const operation = "schema: { operationId: 'look', response }"
 const declared: readonly { rule: string; route: string; misses?: RegExp }[] = [
   { rule: 'a complete GET', route: `get('/', { config: { access: readsAtBank, refusals: [] }, ${operation} }` },
@@ -187,7 +187,7 @@ test('every planted violation is a compiler error', async (context) => {
   }
 })
 
-/** Each with the lines that explain it. */
+/** Compiler errors, each with the lines that explain it. */
 function errorsIn(output: string): string[] {
   return output.split(/\n(?! )/)
 }

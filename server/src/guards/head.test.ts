@@ -1,4 +1,4 @@
-// HEAD works wherever GET does: the same response without its body, for every kind of key, and with no other effect than GET.
+// HEAD works wherever GET does: it returns the same response without its body, for every kind of key, and has the same effects.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, openBank } from '../testing/testing.ts'
@@ -17,13 +17,13 @@ const keys = await openKeys(bank)
 const callers = { ...keys, 'the right venture': { caller: own.caller } }
 const watch = await openWatch(bank)
 
-/** Counts this very request, so that no two responses have the same length. */
+/** It counts its own requests, so no two responses have the same length. */
 const growing = new Set(['GET /metrics', 'GET /api/v1/operator/health'])
 
-/** What must not differ between GET and HEAD. */
+/** The headers that must be equal for GET and HEAD. */
 function comparable({ status, headers }: Answer, route: string): object {
   const { date: _, 'x-request-id': __, 'content-length': length, 'content-security-policy': policy = '', ...rest } = headers
-  // Every page of the console has a nonce of its own.
+  // Each response with a console page has its own nonce.
   const others = { ...rest, policy: policy.replace(/'nonce-[^']+'/, 'a nonce') }
   return growing.has(route) ? { status, others } : { status, length, others }
 }
@@ -51,7 +51,7 @@ for (const route of gets) {
 
 test('HEAD was tried on every path that takes GET, and is refused elsewhere', async () => {
   assert.ok(gets.length >= 40, `only ${gets.length} routes`)
-  // Over a real connection, where the server itself omits the body of a refusal.
+  // Over a real connection, on which the server omits the body of a refusal.
   for (const [path, status, allow] of [
     ['/api/v1/venture/rotate-key', 405, 'POST'],
     ['/nowhere', 404, null],

@@ -1,4 +1,4 @@
-// The headers by which every response instructs browsers and caches, whatever route it comes from.
+// The headers for browsers and caches, which every response of every route has.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referenceScript } from '../platform/docs/docs.reference.ts'
@@ -14,7 +14,7 @@ const bank = await openBank()
 // Payments and verifications reach the sandbox's gateway and verifier over HTTP.
 await bank.listen()
 
-/** Public files that a cache may keep, because new content gets a new URL. Nothing else may be cached. */
+/** Public files that may be cached, because new content gets a new URL. Nothing else may be cached. */
 const kept = new Map(
   [`/docs/js/${(await referenceScript()).name}`, `/console/assets/${await someAsset()}`].map((url) => [
     url,
@@ -34,7 +34,7 @@ async function everyAnswer(): Promise<{ name: string; answer: Answer }[]> {
   return answers
 }
 
-/** To valid requests, whose responses contain what only their callers may see. */
+/** Responses to valid requests, with content that only the caller may see. */
 async function everyRightAnswer(): Promise<{ name: string; url: string; answer: Answer }[]> {
   const fixtures = await Fixtures.open(bank)
   const answers: { name: string; url: string; answer: Answer }[] = []

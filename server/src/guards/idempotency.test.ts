@@ -27,10 +27,10 @@ test('every POST creates something with an idempotency key, or says why it creat
     else assert.match(why, /^[A-Z].+\.$/, url)
     assert.equal(config.another !== undefined, creates, url)
   }
-  // The scope of a key is the venture or the bank, so nobody else may call such a route; and one status has one answer to keep.
+  // An idempotency key belongs to a venture or to the bank, so only these may call such a route; and each status has one stored answer.
   for (const { method, key, url, schema } of creatingRoutes) {
     assert.ok(method === 'POST' && (key === 'venture' || key === 'operator'), url)
-    // 202: nothing has been made, because it waits for a second person.
+    // 202: nothing was created, because the request waits for a second person.
     const made = Object.keys(schema.response ?? {}).filter((status) => status !== '202')
     assert.match(made.join(), /^20[01]$/, url)
   }

@@ -8,14 +8,14 @@ import { hiddenImportsIn, specifiersIn } from './source/specifiers.ts'
 // A folder imports only folders to its left, and only through their front doors.
 const openFolders = new Set(['values', 'platform'])
 
-/** A second front door, for what is pure: schemas, tables and plain functions. Nothing in it reaches a database. */
+/** A second front door, for pure code: schemas, tables and plain functions. Nothing in it reaches a database. */
 const pureRoom = 'transfers/life'
 
 /** Why an import is not allowed; undefined if it is allowed. */
 function fault(from: string, to: string): string | undefined {
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)]
   if (standsOutside(from) || fromFolder === toFolder) return undefined
-  if (!order.includes(toFolder)) return `${from} imports ${to}, which is no folder of the order`
+  if (!order.includes(toFolder)) return `${from} imports ${to}, which is not a folder of the order`
   if (isToTheRight(toFolder, fromFolder)) return `${from} imports ${to}, which is to its right`
   if (dirname(to) === pureRoom) return undefined
   if (!openFolders.has(toFolder) && to !== `${toFolder}/${toFolder}.ts`) return `${from} enters ${to} beside the front door`
@@ -28,7 +28,7 @@ test('folders import only to their left and through the front door', async () =>
   let imports = 0
   for (const file of files) {
     const text = await readFile(join(source, file), 'utf8')
-    if (!standsOutside(file)) faults.push(...hiddenImportsIn(text).map((hidden) => `${file} hides what it imports: ${hidden}`))
+    if (!standsOutside(file)) faults.push(...hiddenImportsIn(text).map((hidden) => `${file} hides an import: ${hidden}`))
     for (const target of specifiersIn(text)) {
       imports++
       const found = fault(file, relative(source, join(source, dirname(file), target)))
@@ -63,7 +63,7 @@ test('the guard finds an import from a nested folder', () => {
   assert.equal(fault('kyc/deep/x.ts', 'platform/database/sql.ts'), undefined)
 })
 
-/** The room is pure if its files import only each other, pure values, words of the platform, and types. */
+/** The room is pure if its files import only each other, pure values, the platform's schema helpers, and types. */
 const withoutTypes = (text: string): string => text.replace(/^import type [^']*'[^']*'/gm, '')
 const purePlatform = new Set(['platform/actor.ts', 'platform/http/schemas.ts', 'platform/http/validation.ts'])
 

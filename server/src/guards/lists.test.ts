@@ -1,5 +1,5 @@
-// Sets of statuses have names. SQL takes its lists from these; migrations cannot, so the lists in the migrated database are compared with the named sets.
-// The console and the command line take theirs from generated files.
+// Sets of statuses have names. SQL uses the named sets; migrations cannot, so the lists in the migrated database are compared with them. The console and
+// the command line take their lists from generated files.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
@@ -51,7 +51,7 @@ test('the lists of partial indexes are the named sets', async () => {
     where indpred is not null and schema.nspname = 'public'`)
   assert.ok(rows.length > 20, `looked at too little: ${rows.length} indexes`)
   const found = rows.flatMap(({ name, definition }) => listsOf(name, definition))
-  // The types of events that are so frequent that an index leaves them out are no set that code uses.
+  // An index leaves out very frequent event types; code does not use that set.
   const words = found.filter(({ column }) => column !== 'type').map(({ at, column, words }) => [`${at} ${column}`, words] as const)
   assert.deepEqual(
     Object.fromEntries(words.sort()),
@@ -87,12 +87,12 @@ test('the checks of the columns of transfers allow the words of the lists', asyn
   }
 })
 
-/** Lists that are written out. What is no list of statuses is named by its words. */
+/** Lists that may be written out, by file and words, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
-  "payees/payees.sql.ts: 'ACTIVE', 'SUSPENDED'": 'Accounts that exist, in the only statement that asks for them.',
+  "payees/payees.sql.ts: 'ACTIVE', 'SUSPENDED'": 'Accounts that are not closed, in the only statement that needs them.',
   "users/users.relations.sql.ts: 'INVITATION', 'RESET'": 'Kinds of links.',
-  "verify/verify.invariants.ts: 'APPROVED', 'FAILED'": 'What an approval becomes, in the only statement that asks for it.',
-  'verify/verify.invariants.ts: CARD_AUTH,CARD_ADVICE': 'Types of transfers, which the check has on its own.',
+  "verify/verify.invariants.ts: 'APPROVED', 'FAILED'": 'Outcomes of an approval, in the only statement that needs them.',
+  'verify/verify.invariants.ts: CARD_AUTH,CARD_ADVICE': 'Transfer types, which the check repeats on purpose.',
   "sandbox/bank/sandbox.bank.sql.ts: 'SETTLED', 'RETURNED'": 'States of the simulated bank, which is another bank.',
 }
 
@@ -108,7 +108,7 @@ test('no statement writes a list of statuses out', async () => {
   assert.deepEqual([...found].sort(), Object.keys(allowed).sort())
 })
 
-/** The sets of words of the contract, as sorted texts. */
+/** The enums of the contract, as sorted texts. */
 function enumsIn(schema: unknown): Set<string> {
   const found = new Set<string>()
   const look = (value: unknown): void => {

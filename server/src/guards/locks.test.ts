@@ -1,11 +1,11 @@
-// Advisory locks are numbers. Two locks with the same number are one lock, so whoever waits for one would wait for the other.
+// Advisory locks are numbers. Two locks with the same number would be one lock, so waiting for one would mean waiting for the other.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { source, sourceFiles } from './source/order.ts'
 
-/** The numbers that a file gives to locks of its own. */
+/** The lock numbers that a file defines. */
 const locksIn = (code: string): string[] =>
   [...code.matchAll(/^(?:export )?const \w+(?:Lock|Key) = (5_648_\d{3})$/gm)].map(([, number = '']) => number)
 

@@ -1,5 +1,5 @@
-// The experiment: what somebody has to do who adds a method of transfers. It is added to the list and to the record in a copy of the sources, generated
-// files are made again, and everything is compiled.
+// An experiment: how much work it is to add a transfer method. It is added to the list and the records in a copy of the sources, generated files are
+// updated, and everything is compiled.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const copied = [...packages, 'bench', 'trust', 'tests', 'docs', 'package.json', 
 
 const planted = ['cli/src/planted.ts', 'console/src/planted.ts', 'server/src/processing/planted.ts']
 
-/** At most so many files have to be looked at, besides the migration. */
+/** The maximum number of files to touch, besides the migration. */
 const most = 12
 
 async function copySources(context: { after(done: () => Promise<void>): void }): Promise<string> {
@@ -28,7 +28,7 @@ async function copySources(context: { after(done: () => Promise<void>): void }):
       recursive: true,
       filter: (path) => !/node_modules|\/dist(\/|$)/.test(path.slice(root.length)),
     })
-  // The packages of the project are those of the copy, and all others those that are installed.
+  // The packages of the project come from the copy, and all others from the installation.
   await mkdir(join(folder, 'node_modules/@vostro'), { recursive: true })
   for (const name of await readdir(join(root, 'node_modules')))
     if (name !== '@vostro') await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
@@ -64,7 +64,7 @@ test('a method is added in few files, and in none of the console and the command
   for (const made of ['console/src/values.made.ts', 'sdk/src/types.made.ts'])
     assert.match(await readFile(join(folder, made), 'utf8'), /'PIGEON'/, made)
 
-  // What names the method by hand, and does not compile either, is found in both.
+  // Files that name the method by hand and files that do not compile are both found.
   for (const file of planted) await writeFile(join(folder, file), "export const planted: 'SEPA' = 'PIGEON'\n")
   const errors = [...(await filesWithErrors(folder, '.')), ...(await filesWithErrors(folder, 'console'))]
   const named = await filesThatName(folder)

@@ -1,4 +1,4 @@
-// Whatever depends on the method of a transfer is in its record, so that a new method is complete once that record is.
+// All rules that depend on the method of a transfer are in its record, so that a new method is complete once its record is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { root } from '../contract.ts'

@@ -1,4 +1,4 @@
-// A statement with a composed part is planned again each time it runs. A part that never changes is therefore `fixed`: with it, a statement stays
+// A statement with a composed part is planned again each time it runs. A part that never changes is therefore `fixed`, so that its statements stay
 // prepared.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 import assert from 'node:assert/strict'

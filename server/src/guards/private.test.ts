@@ -1,5 +1,5 @@
-// A column that nobody declared in a response schema stays private: every table gets one here, every route is called, and no response, no
-// event and no delivery contains it.
+// A column that is not declared in a response schema stays private: every table gets one here, every route is called, and no response,
+// event or delivery contains it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBank } from '../testing/testing.ts'

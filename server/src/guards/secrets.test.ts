@@ -1,4 +1,4 @@
-// Secrets sent to any place of any route appear nowhere: not in a log line, not in a response that others may see.
+// Secrets sent to any part of any route appear neither in a log line nor in a response that others may see.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { somePerson } from '../testing/testing.people.ts'

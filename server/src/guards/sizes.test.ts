@@ -1,4 +1,4 @@
-// How much of the console a browser has to load, as it was built: people who only sign in load little, and a page loads little more than itself.
+// How much of the built console a browser has to load: the sign-in page loads little, and each page loads little more than itself.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -8,17 +8,17 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { builtFolder } from '../testing/testing.console.ts'
 
-/** The most that may be loaded, in bytes as they are sent with gzip. */
+/** The limits, in bytes after gzip. */
 const budget = {
   signInScripts: 110_000,
   appScripts: 230_000,
   appStyles: 26_000,
   page: 15_000,
-  /** What a page itself loads only when it is needed, such as the charts. */
+  /** Scripts that a page loads only when needed, such as the charts. */
   later: 25_000,
 }
 
-/** A script: what it loads at once, and for each script that it loads later, the styles that come with that. */
+/** A script: its static imports, and its dynamic imports with their styles. */
 type Script = { size: number; imports: string[]; later: Map<string, string[]> }
 
 type Sizes = {
@@ -27,7 +27,7 @@ type Sizes = {
   appStyles: number
   pages: Map<string, number>
   later: Map<string, number>
-  /** Scripts that nothing leads to, which would have been measured nowhere. */
+  /** Unreachable scripts, which no measurement would include. */
   unreached: string[]
 }
 
@@ -36,7 +36,7 @@ const sizeOf = (assets: string, file: string): number => statSync(join(assets, `
 function readScript(assets: string, file: string): Script {
   const text = readFileSync(join(assets, file), 'utf8')
   const imports = [...text.matchAll(/\b(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(([, name = '']) => name)
-  // The list of what Vite preloads, to which the places below refer.
+  // Vite's preload list, to which the indexes below refer.
   const preloaded = [...(/m\.f=\[([^\]]*)\]/.exec(text)?.[1] ?? '').matchAll(/"assets\/([^"]+)"/g)].map(([, name = '']) => name)
   const later = text.matchAll(
     /import\(\s*["'`]\.\/([\w.-]+\.js)["'`]\s*\)(?:(?:(?!import\()[\s\S]){0,200}?__vite__mapDeps\(\[([\d,]*)\]\))?/g,
@@ -136,10 +136,10 @@ test('the console keeps to its budget', async (t) => {
   assert.ok(sizes.pages.size > 60 && sizes.signInScripts > 50_000 && sizes.appStyles > 10_000, 'less was measured than there is')
 })
 
-/** A text of which gzip leaves about so many bytes. */
+/** A text of about this size after gzip. */
 const noise = (bytes: number) => `/*${randomBytes(bytes).toString('base64')}*/`
 
-/** A build of the same shape as ours, in which some files are larger than they may be. */
+/** A build of the same shape as ours, in which some files are too large. */
 function plant(large: Readonly<Record<string, number>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'vostro-sizes-'))
   after(() => rmSync(folder, { recursive: true }))

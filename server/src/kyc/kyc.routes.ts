@@ -23,7 +23,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
           refusals: ['invalid_signature', 'kyc_event_conflict'],
           rawBody: true,
           envelope: Envelope,
-          createsNothing: 'Events have ids of their own, by which a repeated one is recognised.',
+          createsNothing: 'Events have ids, which identify a repeated one.',
           example: {
             body: {
               id: 'evt-1001',
@@ -41,8 +41,8 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
           summary: 'Receive a signed verification event',
           description:
             'The body is the signed envelope, or one JSON string that contains it. It is verified byte for byte against the headers `webhook-id`, ' +
-            '`webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. An event that has been recorded before gets the same response; an event with the id of a recorded one and ' +
-            'another content is refused and kept for the operator.',
+            '`webhook-timestamp` and `webhook-signature`, as defined by Standard Webhooks. A repeated event gets the same response; an event with the id ' +
+            'of a recorded one but other content is refused and kept for the operator.',
           response: { 200: KycEvent },
         },
       },
@@ -61,9 +61,9 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
       schema: {
         operationId: 'listKycHistory',
         tags: ['Verification'],
-        summary: 'List what happened in the verification of a client, oldest first',
+        summary: 'List the verification history of a client, oldest first',
         description:
-          'The status of verification from the registration on, with who changed it, when, and why. What the verifier has sent is not shown.',
+          "Every verification status since the registration, with who set it, when, and why. The verifier's own messages are not shown.",
         params: PathId('client_id'),
         response: { 200: Type.Array(KycMove) },
       },
@@ -80,7 +80,7 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
         tags: ['Verification (bank)'],
         summary: 'List verification events that match no client, newest first',
         description:
-          'They name a client or an application that the service does not know. Check whether the verifier is set up for another service.',
+          'They name a client or an application that the service does not know. Check whether the verifier is configured for another service.',
         querystring: OperatorList,
         response: { 200: Type.Array(UnmatchedEvent) },
       },
@@ -95,8 +95,8 @@ export async function kycRoutes(app: App, services: { database: Database; verifi
       schema: {
         operationId: 'listConflictingKycEvents',
         tags: ['Verification (bank)'],
-        summary: 'List verification events that have the id of a recorded event and another content, newest first',
-        description: 'A verifier that works never sends two different events with one id. Check whether somebody else has its secret.',
+        summary: 'List verification events that reuse the id of a recorded event with other content, newest first',
+        description: 'A working verifier never sends two different events with the same id. Check whether its secret has leaked.',
         querystring: OperatorList,
         response: { 200: Type.Array(ConflictingEvent) },
       },

@@ -105,7 +105,9 @@ export const KycMove = Resource('KycMove', {
   from_status: Nullable(described(KycStatus, 'The previous status; null for the registration.')),
   to_status: described(KycStatus, 'The new status.'),
   actor: Nullable(ActorShown),
-  actor_id: Nullable(described(Id, "The key or the person. Null for the bank's people, the service and the verifier.")),
+  actor_id: Nullable(
+    described(Id, "The API key or the person who made the change. Null for the bank's people, the service and the verifier."),
+  ),
   reason: Nullable(Type.String({ description: 'The `kyc_note` of the client at that time, or null.' })),
   risk_level: described(RiskLevel, 'The risk level of the client at that time.'),
   at: described(Timestamp, 'When the status changed, in UTC.'),

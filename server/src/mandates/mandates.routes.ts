@@ -1,4 +1,3 @@
-// The HTTP routes of mandates.
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
 import { alone, changes, reads, together } from '../platform/http/access.ts'
@@ -19,7 +18,7 @@ export async function mandateRoutes(app: App, { mandates, approvals }: { mandate
     '/mandates',
     {
       config: {
-        access: changes('transfers', together('With it, one person collects the money of another.')),
+        access: changes('transfers', together('It allows collecting money from another person.')),
         audit: 'people',
         refusals: ['account_not_found', 'mandate_exists', 'invalid_iban', ...fourEyes],
         creates: { answer: 'kept', location: ({ id }) => `/api/v1/mandates/${id}`, waits: isApproval },
@@ -43,9 +42,9 @@ export async function mandateRoutes(app: App, { mandates, approvals }: { mandate
         tags,
         summary: 'Register a mandate',
         description:
-          'What a debtor has signed: that the client of the account may collect money by SEPA direct debit. A transfer with its `mandate_id` collects ' +
-          'money. A mandate that was not used for 36 months expires. With four eyes, two people of the bank register one in a MANAGED venture: the ' +
-          'response to the first is then an approval, with status 202.',
+          'A mandate is the signed permission of a debtor to collect money by SEPA direct debit for an account. A transfer with its `mandate_id` ' +
+          'collects money. A mandate expires after 36 months without use. With four-eyes approval, two people of the bank register one in a ' +
+          'MANAGED venture: the response to the first is then an approval, with status 202.',
         body: NewMandate,
         response: { 201: Mandate, 202: Approval },
       },
@@ -77,7 +76,7 @@ export async function mandateRoutes(app: App, { mandates, approvals }: { mandate
         operationId: 'getMandate',
         tags,
         summary: 'Get a mandate',
-        description: 'The mandate with its state as it is today.',
+        description: 'The mandate with its current status.',
         params,
         response: { 200: Mandate },
       },
@@ -92,14 +91,14 @@ export async function mandateRoutes(app: App, { mandates, approvals }: { mandate
         access: changes('transfers', alone('It protects.')),
         audit: 'people',
         refusals: ['mandate_not_found', 'mandate_not_active'],
-        createsNothing: 'The state of the mandate decides: it is cancelled once.',
+        createsNothing: 'A mandate is cancelled once.',
         trial: { fresh: 'mandate' },
       },
       schema: {
         operationId: 'cancelMandate',
         tags,
         summary: 'Cancel a mandate',
-        description: 'From ACTIVE, for ever. Nothing can be collected with it any more; what has been sent is not called back.',
+        description: 'From ACTIVE, permanently. It allows no further collections; those already sent are not recalled.',
         params,
         response: { 200: Mandate },
       },

@@ -49,7 +49,7 @@ type Owner = Pick<Venture, 'id' | 'control'>
 
 const createAction = 'create-mandate'
 
-/** With four eyes, a mandate for an account of a MANAGED venture is registered by the venture, or by two people of the bank. */
+/** With four-eyes approval, a mandate for an account of a MANAGED venture is registered by the venture, or by two people of the bank. */
 export function createMandate(
   mandates: Mandates,
   approvals: Approvals,

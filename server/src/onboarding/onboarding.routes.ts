@@ -1,4 +1,3 @@
-// The HTTP routes of onboarding.
 import type { Database } from '../platform/database/database.ts'
 import { alone, changes, reads } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
@@ -38,8 +37,8 @@ export async function onboardingRoutes(app: App, { database }: { database: Datab
         tags,
         summary: 'Submit onboarding details',
         description:
-          'Starts the verification and can be done only once per client. `kyc_application_id` and `kyc_link` are set as soon as the verifier has opened ' +
-          'the application: read the details again, or wait for the event `onboarding.updated`.',
+          'Starts the verification. Possible only once per client. `kyc_application_id` and `kyc_link` are set as soon as the verifier has opened the ' +
+          'application: read the details again, or wait for the event `onboarding.updated`.',
         params,
         body: OnboardingSubmission,
         response: { 201: OnboardingDetails },
@@ -60,7 +59,7 @@ export async function onboardingRoutes(app: App, { database }: { database: Datab
         tags,
         summary: 'Get onboarding details',
         description:
-          'What the client has declared, with the link to the verifier. The link is null until the service has opened the application, moments after the submission.',
+          "The client's declarations, with the link to the verifier. The link is null until the service has opened the application, moments after the submission.",
         params,
         response: { 200: OnboardingDetails },
       },

@@ -1,4 +1,3 @@
-// The HTTP routes of the verification of payees.
 import { alone, changes, changesAtBank, reads } from '../platform/http/access.ts'
 import { exampleIban } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
@@ -13,7 +12,7 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
     '/payee-verifications',
     {
       config: {
-        access: changes('transfers', alone('It moves nothing.')),
+        access: changes('transfers', alone('It moves no money.')),
         audit: 'people',
         refusals: ['invalid_iban'],
         creates: { answer: 'kept', location: ({ id }) => `/api/v1/payee-verifications/${id}` },
@@ -23,11 +22,11 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
       schema: {
         operationId: 'verifyPayee',
         tags,
-        summary: 'Verify that an account belongs to somebody',
+        summary: 'Verify the holder of an account',
         description:
-          'Compares the name with that of the holder of the account, at the bank of the account. If the policy of the venture requires it, a transfer ' +
-          'needs a result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted ' +
-          'with `payee_check_accepted`.',
+          'Asks the bank of the account to compare the name with that of the account holder. If the policy of the venture requires it, a transfer needs a ' +
+          'result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted with ' +
+          '`payee_check_accepted`.',
         body: PayeeQuestion,
         response: { 201: PayeeVerification },
       },
@@ -43,7 +42,7 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
         operationId: 'getPayeeVerification',
         tags,
         summary: 'Get the verification of a payee',
-        description: 'The answer that was given, which is not asked for again.',
+        description: 'The stored answer. The other bank is not asked again.',
         params: PathId('payee_verification_id'),
         response: { 200: PayeeVerification },
       },
@@ -55,7 +54,7 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
     '/vop/requests',
     {
       config: {
-        access: { ...changesAtBank(alone('It moves nothing.')), bankKey: 'payees' },
+        access: { ...changesAtBank(alone('It moves no money.')), bankKey: 'payees' },
         audit: 'never',
         refusals: ['invalid_iban'],
         createsNothing: 'It stores nothing.',
@@ -67,8 +66,8 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
         tags: ['Payees (bank)'],
         summary: 'Answer another bank that verifies a payee',
         description:
-          'For the connector through which other banks ask. Knows the accounts of managed ventures; the name of the holder is told only if it is ' +
-          'close to the name in the request. Nothing is kept.',
+          "For the connector that receives requests from other banks. Covers the accounts of managed ventures; the response contains the holder's name " +
+          'only if it is close to the name in the request. Nothing is stored.',
         body: PayeeQuestion,
         response: { 200: PayeeAnswer },
       },

@@ -35,7 +35,7 @@ type Cancellation = {
 
 const cancelAction = 'cancel-payment'
 
-/** A cancellation by the bank's people. With four eyes, it takes two of them to give back money of a MANAGED venture. */
+/** A cancellation by the bank's people. With four-eyes approval, it takes two of them to give back money of a MANAGED venture. */
 export function cancelByBank(
   payments: Payments,
   approvals: Approvals,

@@ -40,7 +40,7 @@ type Owner = Pick<Venture, 'id' | 'control'>
 
 const refundAction = 'refund-payment'
 
-/** With four eyes, two people of the bank refund a payment of a MANAGED venture. */
+/** With four-eyes approval, two people of the bank refund a payment of a MANAGED venture. */
 export function refundPayment(
   payments: Payments,
   approvals: Approvals,

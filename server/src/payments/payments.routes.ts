@@ -1,4 +1,4 @@
-// The routes of card payments: those of the venture, and the public one through which payers return.
+// The routes of card payments: those of the venture, and the public one to which payers return.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../audit/audit.ts'
@@ -20,7 +20,7 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
     venture_id: request.venture.id,
     id: request.params.payment_id,
   })
-  // What a repeated request gets if the first one was interrupted while it asked the gateway.
+  // The answer to a repeated request if the first one was interrupted while it was calling the gateway.
   const getMade = ({ venture }: FastifyRequest, id: string) => getPayment(payments, { venture_id: venture.id, id })
   const finishRefund = (request: Parameters<typeof keyOf>[0], external_refund_id: string) =>
     resumeRefund(payments, { ...keyOf(request), external_refund_id })
@@ -67,7 +67,7 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
         operationId: 'listPayments',
         tags,
         summary: 'List payments, newest first',
-        description: 'The card payments of the venture, whether its server created them or a payer who used a link.',
+        description: 'All card payments of the venture, created by its server or through a payment link.',
         querystring: PaymentList,
         response: { 200: Type.Array(Payment) },
       },
@@ -83,7 +83,7 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
         operationId: 'getPayment',
         tags,
         summary: 'Get a payment',
-        description: 'The payment as it is now. A PENDING payment is not refreshed by reading it: the service asks the gateway by itself.',
+        description: 'The payment as it is now. Reading a PENDING payment does not refresh it: the service polls the gateway on its own.',
         params,
         response: { 200: Payment },
       },
@@ -97,11 +97,11 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
       config: {
         access: changes(
           'payments',
-          partly("What was paid is the venture's money, and goes back to the payer. What was not paid, one person cancels."),
+          partly("Cancelling a paid payment sends the venture's money back to the payer. One person cancels an unpaid one."),
         ),
         audit: 'people',
         refusals: ['payment_not_found', 'payment_transition_not_allowed', 'gateway_missing', 'payable_insufficient', ...fourEyes],
-        createsNothing: 'The status of the payment decides: it is canceled once.',
+        createsNothing: 'A payment is canceled once.',
         trial: { fresh: 'payment' },
       },
       schema: {
@@ -109,8 +109,8 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
         tags,
         summary: 'Cancel a payment',
         description:
-          'A payment that has not been paid can no longer be paid; a payment that has been paid is reversed, provided that nothing of it was refunded. ' +
-          'The card gateway decides: if the payment was paid in the meantime, the request gets 409. With four eyes, two people of the bank cancel a paid ' +
+          'An unpaid payment can no longer be paid; a paid payment is reversed, provided that no part of it was refunded. The card gateway ' +
+          'decides: if the payment was paid in the meantime, the response is 409. With four-eyes approval, two people of the bank cancel a paid ' +
           'payment of a MANAGED venture: the response to the first is then an approval, with status 202.',
         params,
         response: { 200: Payment, 202: Approval },
@@ -151,9 +151,10 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
         tags,
         summary: 'Refund a payment',
         description:
-          'Refunds `amount`, or all that is left. Repeating the request with the same `external_refund_id`, or again for all that is left, does not ' +
-          'refund the money twice. While the card gateway does not respond, the request gets 503 `outcome_unknown` and the refund continues on its own. With ' +
-          'four eyes, two people of the bank refund a payment of a MANAGED venture: the response to the first is then an approval, with status 202.',
+          'Refunds `amount`, or the whole remaining amount. Repeating the request with the same `external_refund_id`, or again for the whole ' +
+          'remaining amount, does not refund the money twice. While the card gateway does not respond, the response is 503 `outcome_unknown` and ' +
+          'the refund continues in the background. With four-eyes approval, two people of the bank refund a payment of a MANAGED venture: the ' +
+          'response to the first is then an approval, with status 202.',
         params,
         body: RefundOrder,
         response: { 200: Payment, 202: Approval },
@@ -172,8 +173,8 @@ export async function paymentRoutes(app: App, { payments, approvals }: { payment
         tags,
         summary: 'Return from the card gateway',
         description:
-          'Asks the card gateway for the status of the payment and redirects the payer to `success_url` or `fail_url`, with `payment_id` and `status` ' +
-          'added. Nothing else in the URL has any effect.',
+          'Asks the card gateway for the status of the payment and redirects the payer to `success_url` or `fail_url`, with `payment_id` and ' +
+          '`status` added. Other parameters of the URL are ignored.',
         params,
         response: { 302: Type.Null() },
       },

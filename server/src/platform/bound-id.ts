@@ -1,5 +1,5 @@
 // Ids that are bound to what they identify: their second half is a hash of it. Sealed rows contain the id, so `npm run verify` finds it if
-// somebody changes the row that the id stands for, although that row itself is not sealed. The first half is that of a UUID of version 7,
+// the row that the id stands for is changed, although that row itself is not sealed. The first half is that of a UUID of version 7,
 // so these ids are also ordered by time.
 import { hash } from 'node:crypto'
 import { Fixed } from './database/sql.ts'

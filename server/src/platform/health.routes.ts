@@ -15,8 +15,8 @@ export async function healthRoutes(app: App, { metrics }: { metrics: Metrics }):
         tags: ['Overview (bank)'],
         summary: 'Get the health of the service',
         description:
-          'Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the machine that answers. `GET /metrics` has all of them for ' +
-          'a monitoring system.',
+          'Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the answering ' +
+          'machine. For a monitoring system, `GET /metrics` has all metrics.',
         response: { 200: OperatorHealth },
       },
     },

@@ -1,4 +1,4 @@
-// The operator's routes of jobs: which wait, which are dead, and what becomes of a dead one.
+// The operator's routes of jobs: list them, and retry or drop dead ones.
 
 import { type Static, Type } from 'typebox'
 import { refuse } from '../values/refusals.ts'
@@ -15,14 +15,14 @@ import { notifyWorkers } from './jobs.ts'
 /** Without its payload, which may hold personal data. */
 const Job = Resource('Job', {
   id: described(Id, 'The id of the job.'),
-  kind: Type.String({ description: 'What is done.' }),
+  kind: Type.String({ description: 'The kind of work.' }),
   venture_id: Type.String({ format: 'uuid', description: 'The nil UUID for a job of no venture.' }),
   state: Choice(['READY', 'DEAD'], {
-    description: 'READY: under way, or tried again by itself. DEAD: failed too often, and waits for a person.',
+    description: 'READY: running, or retried automatically. DEAD: failed too often, and waits for a person.',
   }),
-  attempts: Type.Integer({ description: 'How often it was tried.' }),
+  attempts: Type.Integer({ description: 'How many times it was tried.' }),
   last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null if none has.' })),
-  due_at: described(Timestamp, 'When it is tried next, in UTC.'),
+  due_at: described(Timestamp, 'When the next attempt is due, in UTC.'),
   created_at: CreatedAt,
 })
 type Job = Static<typeof Job>
@@ -46,7 +46,7 @@ async function getJob(database: Database, id: string): Promise<Job> {
   return (await database.first(selectJob(id))) ?? refuse('job_not_found')
 }
 
-/** A job that is not dead is under way or will be tried by itself. */
+/** A job that is not dead is running or will be retried automatically. */
 async function lockDead(tx: Tx, id: string): Promise<Job> {
   const job = (await tx.first(read<Job>`select ${columns} from jobs where id = ${id} for update`)) ?? refuse('job_not_found')
   return job.state === 'DEAD' ? job : refuse('job_not_dead')
@@ -86,7 +86,7 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
         operationId: 'listJobs',
         tags,
         summary: 'List jobs, newest first',
-        description: 'A job that is done is deleted. A dead one has failed too often and waits for the operator.',
+        description: 'Completed jobs are deleted. A dead job has failed too often and waits for the operator.',
         querystring: JobList,
         response: { 200: Type.Array(Job) },
       },
@@ -103,7 +103,7 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
         operationId: 'getJob',
         tags,
         summary: 'Get a job',
-        description: 'What the service does in the background, and why the last attempt failed. Jobs that are done are no longer there.',
+        description: 'A background job, with the error of the last attempt. Completed jobs are deleted.',
         params,
         response: { 200: Job },
       },
@@ -115,17 +115,17 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
     '/operator/jobs/:job_id/retry',
     {
       config: {
-        access: changesAtBank(alone('It runs again what the service had to do anyway.')),
+        access: changesAtBank(alone('It retries work that the service has to do anyway.')),
         audit: 'always',
         refusals: ['job_not_found', 'job_not_dead'],
-        createsNothing: 'The state of the job decides.',
+        createsNothing: 'Only a dead job can be retried.',
         trial: { fresh: 'deadJob' },
       },
       schema: {
         operationId: 'retryJob',
         tags,
-        summary: 'Try a dead job again',
-        description: 'It gets all its attempts again.',
+        summary: 'Retry a dead job',
+        description: 'The job gets all its attempts again.',
         params,
         response: { 200: Job },
       },
@@ -137,7 +137,7 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
     '/operator/jobs/:job_id',
     {
       config: {
-        access: changesAtBank(alone('It ends what the service could not do.')),
+        access: changesAtBank(alone('It gives up work that the service could not do.')),
         audit: 'always',
         refusals: ['job_not_found', 'job_not_dead'],
         trial: { fresh: 'deadJob' },
@@ -146,7 +146,7 @@ export async function jobRoutes(app: App, { database }: { database: Database }):
         operationId: 'dropJob',
         tags,
         summary: 'Drop a dead job',
-        description: 'The work is not done. Do this only if it is no longer needed, or if it was done by hand.',
+        description: 'The work is not done. Drop a job only if its work is no longer needed or was done by hand.',
         params,
         response: { 204: Type.Null() },
       },

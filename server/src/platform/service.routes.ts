@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts'
 
 const Health = Resource('Health', {
   status: Type.String({
-    description: '`ok` for a process that runs, `ready` for one that can serve requests. Otherwise the response is a problem.',
+    description: '`ok` if the process runs, `ready` if it can serve requests. Otherwise the response is a problem.',
   }),
 })
 
@@ -26,7 +26,7 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
         tags: ['Service'],
         summary: 'Check that the process is alive',
         description:
-          'Answers as long as the process runs, without asking the database. For liveness probes: a process that does not answer should be restarted.',
+          'Answers as long as the process runs, without a query to the database. For liveness probes: restart a process that does not answer.',
         response: { 200: Health },
       },
     },
@@ -45,7 +45,7 @@ export async function serviceRoutes(app: App, { database, metrics }: { database:
       },
     },
     async () => {
-      // A standby answers reads, but no request could change anything.
+      // A standby serves reads, but no request could change anything.
       const server = await database.first(read<{ standby: boolean }>`select pg_is_in_recovery() as standby`)
       if (server?.standby !== false) refuse('unavailable', { retry_after_s: 1 })
       return { status: 'ready' }

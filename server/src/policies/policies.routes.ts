@@ -1,4 +1,3 @@
-// The HTTP routes of policies.
 import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
 import { adminAtBank, readsAtBank, together } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
@@ -18,7 +17,7 @@ export async function policyRoutes(app: App, { approvals }: { approvals: Approva
         operationId: 'getPolicy',
         tags,
         summary: 'Get the policy of a venture',
-        description: 'The newest version, with the defaults of the bank for everything that was never changed for this venture.',
+        description: "The latest version, with the bank's defaults for everything that was never changed for this venture.",
         params,
         response: { 200: Policy },
       },
@@ -30,7 +29,7 @@ export async function policyRoutes(app: App, { approvals }: { approvals: Approva
     '/ventures/:venture_id/policy',
     {
       config: {
-        access: adminAtBank(together('It says what is signed, screened and looked at.')),
+        access: adminAtBank(together('It decides what is signed, screened and reviewed.')),
         audit: 'always',
         refusals: ['venture_not_found', 'policy_invalid', 'policy_changed', ...fourEyes],
         example: { body: { sign_above: '1000.00', signer: 'other', review_above: '10000.00' } },
@@ -41,7 +40,7 @@ export async function policyRoutes(app: App, { approvals }: { approvals: Approva
         tags,
         summary: 'Change the policy of a venture',
         description:
-          'Absent fields stay as they are. A change is a new version; earlier versions are kept. With four eyes, it needs a second ' +
+          'Absent fields stay as they are. A change is a new version; earlier versions are kept. With four-eyes approval, a change needs a second ' +
           'person: the response is then an approval, with status 202.',
         params,
         body: PolicyUpdate,

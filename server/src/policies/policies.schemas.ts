@@ -73,13 +73,17 @@ export const Rule = Type.Union(
 export type Rule = Static<typeof Rule>
 
 const fields = {
-  card_fee: Type.String({ ...Share, description: "The bank's share of the card money that it pays out." }),
+  card_fee: Type.String({ ...Share, description: "The bank's share of card payouts." }),
   payout_delay_days: Type.Integer({ minimum: 0, maximum: 365, description: 'The days between a card payment and its payout.' }),
-  rate_hold_s: Type.Integer({ minimum: 1, maximum: 86_400, description: 'For how many seconds an exchange rate is held for an order.' }),
+  rate_hold_s: Type.Integer({
+    minimum: 1,
+    maximum: 86_400,
+    description: 'For how many seconds an exchange rate is guaranteed for a transfer.',
+  }),
   sign_above: Nullable(
     Type.String({
       ...Decimal,
-      description: 'The debit amount, in its own currency, above which an order needs a signature; null for never.',
+      description: 'The debit amount, in its own currency, above which a transfer needs a signature; null for never.',
     }),
   ),
   review_above: Nullable(
@@ -90,20 +94,20 @@ const fields = {
   }),
   screen_threshold: Type.String({
     ...Score,
-    description: 'From this score on, a person reviews a name that resembles an entry of a list.',
+    description: 'From this score on, a person reviews a name that resembles a list entry.',
   }),
-  block_threshold: Type.String({ ...Score, description: 'From this score on, the bank should freeze the payment.' }),
+  block_threshold: Type.String({ ...Score, description: 'From this score on, a freeze of the payment is proposed.' }),
   lists: Nullable(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       minItems: 1,
       maxItems: 50,
-      description: 'The watch lists that count; null for all active ones.',
+      description: 'The names of the watch lists to use; null for all active lists.',
     }),
   ),
   screen_peps: Type.Boolean({ description: 'Whether politically exposed persons count as hits.' }),
-  payee_check: Choice(['off', 'warn', 'require'], { description: 'Whether the name of the payee is checked before a payment.' }),
-  funds_wait_h: Type.Integer({ minimum: 0, maximum: 720, description: 'For how many hours an order waits for money.' }),
-  instant_timeout: Choice(['hold', 'restore'], { description: 'What happens to the money of an instant payment that gets no answer.' }),
+  payee_check: Choice(['off', 'warn', 'require'], { description: 'Whether the name of the payee is verified before a payment.' }),
+  funds_wait_h: Type.Integer({ minimum: 0, maximum: 720, description: 'For how many hours a transfer waits for funds.' }),
+  instant_timeout: Choice(['hold', 'restore'], { description: 'What happens to the money of an unanswered instant payment.' }),
   rules: Type.Array(Rule, { maxItems: 50, description: 'Rules for further payments that a person reviews.' }),
 }
 

@@ -55,7 +55,7 @@ export async function getPolicy(database: Database, venture_id: string): Promise
   return policyOf(database, venture_id)
 }
 
-/** With four eyes, a second person must approve the change. */
+/** With four-eyes approval, a second person must approve the change. */
 export async function changePolicy(approvals: Approvals, venture_id: string, update: PolicyUpdate, by: By): Promise<Policy | Approval> {
   await getVenture(approvals.database, venture_id)
   const wanted = { venture_id, action: changeAction, resource_id: venture_id, payload: update }
@@ -63,7 +63,7 @@ export async function changePolicy(approvals: Approvals, venture_id: string, upd
 }
 
 /**
- * Adds the next version, with the authority of two people or without four eyes. Absent fields stay as they are. An update that changes
+ * Adds the next version, with the authority of two people or without four-eyes approval. Absent fields stay as they are. An update that changes
  * nothing adds no version.
  */
 function updatePolicy(database: Database, venture_id: string, update: PolicyUpdate, by: By): Promise<Policy> {

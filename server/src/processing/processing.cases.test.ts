@@ -29,7 +29,7 @@ const bank = await openBank(
 const venture = await ManagedVenture.open(bank)
 const venture_id = venture.venture.id
 const [ann, bob] = [await openBanker(bank, 'admin'), await openBanker(bank, 'operator')]
-/** Changes the policy without four eyes. */
+/** Changes the policy without four-eyes approval. */
 const alone = new Caller(await bank.openInstance({ fourEyes: false }), bank.admin.headers)
 
 type Payer = { account: Loose; pay(name: string, changes?: object): Promise<Loose> }

@@ -1,4 +1,3 @@
-// The HTTP route of the dry run.
 import { alone, changes } from '../platform/http/access.ts'
 import { exampleOrder, orderTrials } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
@@ -26,11 +25,11 @@ export async function dryRunRoutes(app: App, { dryRuns }: Options): Promise<void
       schema: {
         operationId: 'dryRunTransfer',
         tags: ['Transfers'],
-        summary: 'Say what would become of an order',
+        summary: 'Simulate an order',
         description:
-          'Takes the body of a create and says what would happen now, without storing anything: the derived transfer with its rate, fee and settlement ' +
-          'date, how far it would get, what would stop it, and what is left of limits and funds. The status is 200 also if the order would be ' +
-          'refused; `refusal` then says why.',
+          'Takes the body of a create and returns what would happen now, without storing anything: the derived transfer with its rate, fee and ' +
+          'settlement date, how far it would get, what would stop it, and the remaining limits and funds. The status is 200 even if the order ' +
+          'would be refused; `refusal` then gives the reason.',
         body: TransferOrder,
         response: { 200: DryRun },
       },

@@ -17,7 +17,7 @@ const client = {
 
 test('only of a client who is verified the bank knows something, and never the address, which the venture may change', () => {
   const verified = { kind: 'person', birth_date: '1991-04-13', countries: ['LV', 'EE'] }
-  assert.deepEqual(partyOfClient(client).details, { ...verified, claimed: { by: 'venture', countries: ['CY'] } })
+  assert.deepEqual(partyOfClient(client).details, { ...verified, unverified: { by: 'venture', countries: ['CY'] } })
   assert.deepEqual(partyOfClient({ ...client, country_code: 'LVA' }).details, verified)
   const claimed = { by: 'venture', ...verified, countries: ['LV', 'EE', 'CY'] }
   for (const kyc_status of ['NOT_STARTED', 'CREATED', 'PROCESSING', 'ABORTED', 'PENDING_REVIEW', 'DECLINED'] as const)
@@ -35,7 +35,7 @@ const beneficiary = {
 }
 
 test('of a beneficiary nothing is verified', () => {
-  assert.deepEqual(partyOfBeneficiary(beneficiary).details, { claimed: { by: 'venture', kind: 'organisation', countries: ['NZ'] } })
+  assert.deepEqual(partyOfBeneficiary(beneficiary).details, { unverified: { by: 'venture', kind: 'organisation', countries: ['NZ'] } })
 })
 
 const policy = { version: 0, screen_threshold: '0.85', block_threshold: '0.97', lists: null, screen_peps: false }
@@ -68,8 +68,8 @@ function claimedOf(changes: Partial<TransferRow>): unknown {
   const details = subjectOfTransfer(transfer, policy, {}).parties.map(({ details }) => details)
   const [own, other] = details
   assert.deepEqual([own?.kind, own?.countries, other?.kind, other?.countries], [undefined, undefined, undefined, undefined])
-  assert.equal(own?.claimed?.by, other?.claimed?.by)
-  return other?.claimed
+  assert.equal(own?.unverified?.by, other?.unverified?.by)
+  return other?.unverified
 }
 
 test('what a payment says of its sides is claimed by whoever has sent it', () => {

@@ -2,7 +2,7 @@
 // so that a hit cleared for a client or a beneficiary is not raised again by each payment. Only details that the bank has verified can
 // lower a match; those from ventures and other banks stay unverified.
 import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
-import type { Claimant, Details, Location, Party, ScreeningPolicy, Subject } from '../screening/screening.ts'
+import type { Details, Location, Party, ScreeningPolicy, Subject, UnverifiedSource } from '../screening/screening.ts'
 import { methods } from '../transfers/life/transfers.methods.ts'
 import type { StandingNow } from '../transfers/transfers.ts'
 import { alpha3ToAlpha2 } from '../values/country.ts'
@@ -24,9 +24,9 @@ export function partyOfClient(client: ClientParty, party = 'client'): Party {
   const identity = countriesOf(nationality, birth_country)
   // The venture can change the country of the address at any time, even after verification.
   const address = facts.countries.filter((country) => !identity.includes(country))
-  const claimed = address.length === 0 ? {} : { claimed: { by: 'venture' as const, countries: address } }
+  const unverified = address.length === 0 ? {} : { unverified: { by: 'venture' as const, countries: address } }
   const details: Details =
-    kyc_status === 'VALIDATED' ? { ...facts, countries: identity, ...claimed } : { claimed: { by: 'venture', ...facts } }
+    kyc_status === 'VALIDATED' ? { ...facts, countries: identity, ...unverified } : { unverified: { by: 'venture', ...facts } }
   return { party, ref: id, name: nameOf(client), details }
 }
 
@@ -35,7 +35,12 @@ const nameOf = ({ first_name, middle_name, last_name }: ClientParty) => [first_n
 export function partyOfBeneficiary(beneficiary: BeneficiaryParty, party = 'beneficiary'): Party {
   const { name, beneficiary_type, iban, account_number, country_code } = beneficiary
   const kind = beneficiary_type === 'COMPANY' ? 'organisation' : 'person'
-  return { party, ref: iban ?? account_number, name, details: { claimed: { by: 'venture', kind, countries: countriesOf(country_code) } } }
+  return {
+    party,
+    ref: iban ?? account_number,
+    name,
+    details: { unverified: { by: 'venture', kind, countries: countriesOf(country_code) } },
+  }
 }
 
 function countriesOf(...codes: readonly (string | null)[]): string[] {
@@ -61,12 +66,12 @@ type Side = {
   bic: string | null
   country: string | null
   /** The source of the details. */
-  by: Claimant
+  by: UnverifiedSource
 }
 
 export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy, { owner, receiver, beneficiary }: Known): Subject {
   const { venture_id, id, direction, purpose, structured_reference, structured_reference_issuer } = transfer
-  const by = claimantOf(transfer)
+  const by = sourceOf(transfer)
   const debtor: Side = {
     by,
     party: 'debtor',
@@ -101,7 +106,7 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
 }
 
 /** Incoming payments carry another bank's details, and so do debits that another bank's client ordered. */
-function claimantOf({ ordered_by_bank, on_us, direction, method }: TransferRow): Claimant {
+function sourceOf({ ordered_by_bank, on_us, direction, method }: TransferRow): UnverifiedSource {
   if (!ordered_by_bank || on_us) return 'venture'
   return direction === 'INBOUND' || !methods[method].ventureOrders ? 'other_bank' : 'bank'
 }
@@ -129,7 +134,7 @@ const partyOfSide = ({ party, name, iban, account, country, by }: Side): Party =
   party,
   ref: iban ?? account,
   name,
-  details: { claimed: { by, countries: countriesOf(country) } },
+  details: { unverified: { by, countries: countriesOf(country) } },
 })
 
 /** The locations of a bank, by its account and its BIC. */

@@ -55,7 +55,7 @@ export type Plan =
   /** Until a time; without one, until others act. */
   | { readonly kind: 'wait'; readonly until?: Date }
 
-const forSomebody: Plan = { kind: 'wait' }
+const waits: Plan = { kind: 'wait' }
 const screen: Plan = { kind: 'screen' }
 
 /** The next steps of the bank's side, by the status of the transfer. A transfer that waits for a person or another bank has none. */
@@ -71,26 +71,26 @@ const planners: Record<TransferStatus, (situation: Situation) => Plan> = {
   AML_APPROVED: (situation) => walk(situation, []),
   READY_TO_CLEAR: (situation) => walk(situation, []),
   TO_RESEND: (situation) => walk(situation, []),
-  TO_CANCEL: ({ transfer }) => (transfer.sent ? forSomebody : { kind: 'walk', steps: ['CANCELLED'] }),
+  TO_CANCEL: ({ transfer }) => (transfer.sent ? waits : { kind: 'walk', steps: ['CANCELLED'] }),
   ON_HOLD: goOn,
-  TO_SIGN: () => forSomebody,
-  REVIEW: () => forSomebody,
-  MANUAL_ACTION: () => forSomebody,
-  SOME_PROBLEMS: () => forSomebody,
-  CREDIT_TECH_BALANCE: () => forSomebody,
+  TO_SIGN: () => waits,
+  REVIEW: () => waits,
+  MANUAL_ACTION: () => waits,
+  SOME_PROBLEMS: () => waits,
+  CREDIT_TECH_BALANCE: () => waits,
   // The exchange with other banks moves these.
-  SENT_TO_PACK: () => forSomebody,
-  PACKED: () => forSomebody,
-  SENT_TO_CLEAR: () => forSomebody,
-  ACCEPTED: (situation) => (situation.transfer.sent ? forSomebody : after(situation, [])),
-  TO_RETURN: () => forSomebody,
-  COMPLETED: () => forSomebody,
-  CANCELLED: () => forSomebody,
-  REJECTED: () => forSomebody,
-  INVALID: () => forSomebody,
-  DROPPED: () => forSomebody,
-  AML_REJECTED: () => forSomebody,
-  MANUAL_REJECTED: () => forSomebody,
+  SENT_TO_PACK: () => waits,
+  PACKED: () => waits,
+  SENT_TO_CLEAR: () => waits,
+  ACCEPTED: (situation) => (situation.transfer.sent ? waits : after(situation, [])),
+  TO_RETURN: () => waits,
+  COMPLETED: () => waits,
+  CANCELLED: () => waits,
+  REJECTED: () => waits,
+  INVALID: () => waits,
+  DROPPED: () => waits,
+  AML_REJECTED: () => waits,
+  MANUAL_REJECTED: () => waits,
 }
 
 const planned: ReadonlySet<TransferStatus> = new Set(plannedStatuses)
@@ -99,14 +99,14 @@ const packed: ReadonlySet<TransferStatus> = new Set(packedStatuses)
 export function advance(situation: Situation): Plan {
   const { transfer, circumstances, venture_active, stopped_by_bank } = situation
   // The bank's own bookings and cards are not processed.
-  if (typeGroups[transfer.transfer_type] !== 'payment' || methods[transfer.method].address === 'card') return forSomebody
-  if (!planned.has(transfer.status)) return forSomebody
+  if (typeGroups[transfer.transfer_type] !== 'payment' || methods[transfer.method].address === 'card') return waits
+  if (!planned.has(transfer.status)) return waits
   // Nothing prevents a cancellation.
   if (transfer.status === 'TO_CANCEL') return planners.TO_CANCEL(situation)
-  if (!venture_active && !transfer.sent) return forSomebody
+  if (!venture_active && !transfer.sent) return waits
   const { account_frozen, client_blocked } = circumstances
   const leaves = transfer.direction === 'OUTBOUND' && !transfer.sent
-  if (leaves && (account_frozen || (client_blocked && stopped_by_bank))) return forSomebody
+  if (leaves && (account_frozen || (client_blocked && stopped_by_bank))) return waits
   const ending = endOf(situation)
   if (ending !== undefined) return ending
   if (leaves && client_blocked) return holdForBlock(transfer)
@@ -119,14 +119,14 @@ const blockedCode = 'client_blocked'
 function holdForBlock(transfer: PlannedTransfer): Plan {
   const reason = { status_reason: 'The client is blocked.', status_reason_code: blockedCode }
   if (packed.has(transfer.status)) return { kind: 'walk', steps: ['READY_TO_CLEAR', 'ON_HOLD'], reason }
-  return nextOf(movingPart(transfer)).includes('ON_HOLD') ? { kind: 'walk', steps: ['ON_HOLD'], reason } : forSomebody
+  return nextOf(movingPart(transfer)).includes('ON_HOLD') ? { kind: 'walk', steps: ['ON_HOLD'], reason } : waits
 }
 
 function goOn({ transfer }: Situation): Plan {
   const { on_hold_from } = transfer
   return on_hold_from !== null && endsByItself(transfer)
     ? { kind: 'walk', steps: [on_hold_from], reason: { status_reason: 'The client is no longer blocked.', status_reason_code: null } }
-    : forSomebody
+    : waits
 }
 
 const endsByItself = ({ on_hold_by_bank, status_reason_code }: PlannedTransfer) => on_hold_by_bank && status_reason_code === blockedCode
@@ -172,7 +172,7 @@ function isAllowed(transfer: PlannedTransfer, steps: readonly TransferStatus[], 
 function start(situation: Situation): Plan {
   const { transfer, now } = situation
   // Incoming money becomes RECEIVED when it is reported.
-  if (flowVariantOf(transfer).needs.received) return forSomebody
+  if (flowVariantOf(transfer).needs.received) return waits
   const starts = new Date(`${sendingDay(transfer)}T00:00:00Z`)
   if (now < starts) return { kind: 'wait', until: starts }
   return reserve(situation)
@@ -193,7 +193,7 @@ const fundsUntil = ({ transfer, funds_wait_h }: Situation) => new Date(Date.pars
 
 function awaitFunds(situation: Situation): Plan {
   if (!needsHold(situation.transfer) || hasFunds(situation)) return reserve(situation)
-  return situation.now < fundsUntil(situation) ? forSomebody : { kind: 'walk', steps: ['REJECTED'], reason: noFunds }
+  return situation.now < fundsUntil(situation) ? waits : { kind: 'walk', steps: ['REJECTED'], reason: noFunds }
 }
 
 const needsHold = (transfer: PlannedTransfer) => flowVariantOf(transfer).needs.held && !transfer.held
@@ -226,7 +226,7 @@ export function scanned(
   return { steps: upTo('AML_APPROVED') }
 }
 
-const stepsOrWait = (steps: readonly TransferStatus[]): Plan => (steps.length === 0 ? forSomebody : { kind: 'walk', steps })
+const stepsOrWait = (steps: readonly TransferStatus[]): Plan => (steps.length === 0 ? waits : { kind: 'walk', steps })
 
 /** The steps after screening. */
 function after(situation: Situation, before: readonly TransferStatus[]): Plan {

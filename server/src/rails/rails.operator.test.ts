@@ -305,7 +305,7 @@ test('messages are listed newest first, whatever their ids are, and each once fr
   assert.deepEqual((await bank.admin.get(`/operator/messages?type=${type}&after=${randomUUID()}`)).body, [])
 })
 
-/** With four eyes, two people change cut-offs and reachable banks. */
+/** With four-eyes approval, two people change cut-offs and reachable banks. */
 const alone = async () => new Caller(await bank.openInstance({ fourEyes: false }), bank.admin.headers)
 
 test('cut-offs and reachable banks are replaced as a whole', async () => {

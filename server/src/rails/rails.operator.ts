@@ -116,7 +116,7 @@ export async function getCycles(database: Database, rail: Rail): Promise<Cycles>
   return { cut_offs: (await database.rows(selectCycles(rail))).map(({ cut_off }) => cut_off) }
 }
 
-/** With four eyes, two people decide when packs leave. */
+/** With four-eyes approval, two people decide when packs leave. */
 export function setCycles(approvals: Approvals, rail: Rail, { cut_offs }: Cycles, by: By): Promise<Cycles | Approval> {
   const wanted = { venture_id: bankId, action: cyclesAction, resource_id: idOfName(`cycles ${rail}`), payload: { rail, cut_offs } }
   return actOrRequest(approvals, wanted, by, (allowed) => changeCycles(approvals.database, { rail, cut_offs }, allowed))
@@ -140,7 +140,7 @@ export async function getReachableBanks(database: Database, rail: Rail): Promise
   return { bics: (await database.rows(selectReachable(rail))).map(({ bic8 }) => bic8) }
 }
 
-/** With four eyes, two people decide which banks a rail reaches. */
+/** With four-eyes approval, two people decide which banks a rail reaches. */
 export function setReachableBanks(approvals: Approvals, rail: Rail, { bics }: ReachableBanks, by: By): Promise<ReachableBanks | Approval> {
   const wanted = { venture_id: bankId, action: reachableAction, resource_id: idOfName(`reachable banks ${rail}`), payload: { rail, bics } }
   return actOrRequest(approvals, wanted, by, (allowed) => changeReachableBanks(approvals.database, { rail, bics }, allowed))
@@ -185,7 +185,7 @@ export const declarableStates: readonly PackState[] = ['REFUSED', 'UNKNOWN', 'IN
 
 const declareAction = 'declare-pack-not-sent'
 
-/** With four eyes, a second person has to agree. The payments follow one by one: see rails.resend.ts. */
+/** With four-eyes approval, a second person has to agree. The payments follow one by one: see rails.resend.ts. */
 export async function declareNotSent({ database, approvals }: Deciding, id: string, by: By): Promise<Pack | Approval> {
   const { sequence } = await findPack(database, id)
   const request = { venture_id: bankId, action: declareAction, resource_id: id, sequence, payload: { pack_id: id } }

@@ -24,7 +24,7 @@ import { Cycles, MessageList, Pack, PackList, PackWithPayments, RailMessage, Rai
 const tags = ['Rails (bank)']
 const packParams = PathId('pack_id')
 const messageParams = PathId('message_id')
-/** As many banks as a rail may reach, each with its branch. */
+/** Enough for all banks that a rail may reach, each with its branch. */
 const banksLimit_bytes = 524_288
 
 export async function railRoutes(app: App, { database, approvals }: { database: Database; approvals: Approvals }): Promise<void> {
@@ -40,7 +40,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
         operationId: 'listPacks',
         tags,
         summary: 'List packs, newest first',
-        description: 'A pack contains the payments that leave the bank in one message.',
+        description: 'A pack contains the payments that are sent in one message.',
         querystring: PackList,
         response: { 200: Type.Array(Pack) },
       },
@@ -56,7 +56,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
         operationId: 'getPack',
         tags,
         summary: 'Get a pack with its payments',
-        description: 'The payments that leave the bank in one message, each with what the scheme has answered.',
+        description: "The payments that are sent in one message, each with the scheme's answer.",
         params: packParams,
         response: { 200: PackWithPayments },
       },
@@ -68,10 +68,10 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
     '/operator/packs/:pack_id/declare-not-sent',
     {
       config: {
-        access: changesAtBank(together('Its payments are sent again.')),
+        access: changesAtBank(together('It sends the payments of the pack again.')),
         audit: 'always',
         refusals: ['pack_not_found', 'pack_state_not_allowed', ...fourEyes],
-        createsNothing: 'The state of the pack decides: it is declared once.',
+        createsNothing: 'A pack is declared once.',
         trial: { fresh: 'pack' },
       },
       schema: {
@@ -79,9 +79,9 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
         tags,
         summary: 'Declare that a pack was not sent',
         description:
-          'Only for a pack that is REFUSED, UNKNOWN or INVALID. Its payments that have not been answered are sent anew with the next pack, under a new ' +
-          'message id and a higher attempt; their transaction ids stay, so that the scheme can refuse a repetition. With four eyes, it needs a second ' +
-          'person: the response is then an approval, with status 202.',
+          'Only for a pack that is REFUSED, UNKNOWN or INVALID. Its unanswered payments are sent again with the next pack, under a new message id ' +
+          'and a higher attempt; they keep their transaction ids, so that the scheme can refuse duplicates. With four-eyes approval, it needs a ' +
+          'second person: the response is then an approval, with status 202.',
         params: packParams,
         response: { 200: Pack, 202: Approval },
       },
@@ -100,8 +100,8 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
       schema: {
         operationId: 'listMessages',
         tags,
-        summary: 'List messages that were sent or received, newest first',
-        description: 'The messages of ISO 20022 that the bank has exchanged with the clearing system, without their content.',
+        summary: 'List sent and received messages, newest first',
+        description: 'The ISO 20022 messages exchanged with the clearing system, without their content.',
         querystring: MessageList,
         response: { 200: Type.Array(RailMessage) },
       },
@@ -117,7 +117,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
         operationId: 'getMessage',
         tags,
         summary: 'Get a message',
-        description: 'Where the message is on its way, and why it was refused. The content is at `/file`.',
+        description: 'The status of the message, and the reason if it was refused. The content is at `/file`.',
         params: messageParams,
         response: { 200: RailMessage },
       },
@@ -132,7 +132,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
       schema: {
         operationId: 'getMessageFile',
         tags,
-        summary: 'Download a message as it was sent or received',
+        summary: 'Download the file of a message',
         description: 'The exact bytes of the XML, as they were sent or received.',
         params: messageParams,
         response: { 200: { content: { 'application/xml': { schema: Type.String() } } } },
@@ -140,7 +140,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
     },
     async (request, reply) => {
       const { file, body } = await getMessageFile(database, request.params.message_id)
-      // A name that another bank chose must not become part of the header as it is.
+      // Another bank chose the name, so it must not go into the header unescaped.
       const name = file.replace(/[^A-Za-z0-9._-]/g, '_')
       reply.header('content-disposition', `attachment; filename="${name}"`)
       return reply.type('application/xml').send(body as unknown as string)
@@ -158,8 +158,8 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
       schema: {
         operationId: 'getCycles',
         tags,
-        summary: 'Get when packs of a rail leave',
-        description: 'The times of day at which the payments that were collected are packed and sent.',
+        summary: 'Get the cut-offs of a rail',
+        description: 'The times of day at which the collected payments are packed and sent.',
         params: RailPath,
         response: { 200: Cycles },
       },
@@ -171,7 +171,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
     '/operator/rails/:rail/cycles',
     {
       config: {
-        access: changesAtBank(together('It says when payments leave the bank.')),
+        access: changesAtBank(together('It decides when payments leave the bank.')),
         audit: 'always',
         refusals: [...fourEyes],
         example: { params: { rail: exampleRails.payments }, body: { cut_offs: ['09:00', '15:30'] } },
@@ -179,10 +179,10 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
       schema: {
         operationId: 'setCycles',
         tags,
-        summary: 'Set when packs of a rail leave',
+        summary: 'Set the cut-offs of a rail',
         description:
-          'Replaces all cut-offs. Instant payments leave at once, whatever is set. With four eyes, it needs a second person: the response is then an ' +
-          'approval, with status 202.',
+          'Replaces all cut-offs. Instant payments leave at once, regardless of cut-offs. With four-eyes approval, a change needs a second ' +
+          'person: the response is then an approval, with status 202.',
         params: RailPath,
         body: Cycles,
         response: { 200: Cycles, 202: Approval },
@@ -202,7 +202,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
       schema: {
         operationId: 'getReachableBanks',
         tags,
-        summary: 'Get which banks a rail reaches',
+        summary: 'Get the reachable banks of a rail',
         description: 'An empty list means that the rail reaches all banks.',
         params: RailPath,
         response: { 200: ReachableBanks },
@@ -215,7 +215,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
     '/operator/rails/:rail/reachable-banks',
     {
       config: {
-        access: changesAtBank(together('It says which banks payments go to.')),
+        access: changesAtBank(together('It decides which banks can be paid.')),
         audit: 'always',
         refusals: [...fourEyes],
         example: { params: { rail: exampleRails.debits }, body: { bics: ['COBADEFF', 'DEUTDEFF'] } },
@@ -224,10 +224,10 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
       schema: {
         operationId: 'setReachableBanks',
         tags,
-        summary: 'Set which banks a rail reaches',
+        summary: 'Set the reachable banks of a rail',
         description:
-          'Replaces the list. A payment to a bank that is not on it becomes INVALID with the code `bank_unreachable`. With four eyes, it needs a second ' +
-          'person: the response is then an approval, with status 202.',
+          'Replaces the list. A payment to a bank that is not on the list becomes INVALID with the code `bank_unreachable`. With four-eyes ' +
+          'approval, a change needs a second person: the response is then an approval, with status 202.',
         params: RailPath,
         body: ReachableBanks,
         response: { 200: ReachableBanks, 202: Approval },

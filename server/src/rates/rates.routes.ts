@@ -1,4 +1,3 @@
-// The HTTP routes of exchange rates.
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
 import { adminAtBank, readsAtBank, together } from '../platform/http/access.ts'
@@ -16,8 +15,8 @@ export async function rateRoutes(app: App, { approvals }: { approvals: Approvals
       schema: {
         operationId: 'listRates',
         tags,
-        summary: 'List the exchange rates that are valid now or will be later',
-        description: "The bank's rates for exchanges between currencies, which orders of MANAGED ventures use.",
+        summary: 'List current and future exchange rates',
+        description: "The bank's exchange rates, which apply to orders of MANAGED ventures.",
         response: { 200: Type.Array(Rate) },
       },
     },
@@ -28,7 +27,7 @@ export async function rateRoutes(app: App, { approvals }: { approvals: Approvals
     '/operator/rates',
     {
       config: {
-        access: adminAtBank(together('It says what an exchange costs.')),
+        access: adminAtBank(together('It decides what an exchange costs.')),
         audit: 'always',
         refusals: [...fourEyes],
         example: { body: { from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' } },
@@ -38,9 +37,9 @@ export async function rateRoutes(app: App, { approvals }: { approvals: Approvals
         tags,
         summary: 'Set an exchange rate',
         description:
-          'For one pair of currencies in one direction; the inverse is never derived. Of several rates of a pair that are valid at a moment, the one ' +
-          'that was set last counts. Without `valid_from` the rate is valid at once. With four eyes, setting a rate needs a second person: the response ' +
-          'is then an approval, with status 202.',
+          'For one pair of currencies in one direction; the inverse is never derived. If several rates of a pair are valid at the same time, the ' +
+          'one that was set last applies. Without `valid_from` the rate is valid at once. With four-eyes approval, setting a rate needs a second ' +
+          'person: the response is then an approval, with status 202.',
         body: NewRate,
         response: { 200: Rate, 202: Approval },
       },

@@ -32,14 +32,14 @@ export function listRates(database: Database): Promise<Rate[]> {
   return database.rows(selectRates(now().toISOString()))
 }
 
-/** With four eyes, a second person must approve the rate. */
+/** With four-eyes approval, a second person must approve the rate. */
 export function proposeRate(approvals: Approvals, input: NewRate, by: By): Promise<Rate | Approval> {
   const id = uuidv7()
   const wanted = { venture_id: bankId, action: setAction, resource_id: id, payload: input }
   return actOrRequest(approvals, wanted, by, (allowed) => setRate(approvals.database, id, input, allowed))
 }
 
-/** Adds a rate, with the authority of two people or without four eyes. */
+/** Adds a rate, with the authority of two people or without four-eyes approval. */
 export async function setRate(database: Database, id: string, input: NewRate, by: By): Promise<Rate> {
   const at = now().toISOString()
   const { from_currency, to_currency, margin, valid_from = at, valid_until } = input

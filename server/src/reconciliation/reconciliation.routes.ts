@@ -32,7 +32,7 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
     '/operator/nostros',
     {
       config: {
-        access: adminAtBank(together('Payments are settled on it.')),
+        access: adminAtBank(together('Payments settle through it.')),
         audit: 'always',
         refusals: ['nostro_exists', ...fourEyes],
         creates: {
@@ -59,8 +59,8 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
         tags,
         summary: "Add an account of the bank's own at a settlement bank",
         description:
-          'Each rail settles a currency on one nostro. The first statement has to begin with `prefunding`. A nostro never changes. With four eyes, it ' +
-          'needs a second person: the response is then an approval, with status 202.',
+          'Each rail settles a currency on one nostro. The opening balance of the first statement must equal `prefunding`. A nostro never ' +
+          'changes. With four-eyes approval, it needs a second person: the response is then an approval, with status 202.',
         body: NewNostro,
         response: { 201: Nostro, 202: Approval },
       },
@@ -92,7 +92,7 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
         operationId: 'getNostro',
         tags,
         summary: 'Get a nostro',
-        description: 'The account with its last known balance and its open breaks.',
+        description: 'The nostro with its last known balance and its open breaks.',
         params,
         response: { 200: Nostro },
       },
@@ -107,8 +107,8 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
       schema: {
         operationId: 'listNostroStatements',
         tags,
-        summary: 'List the statements of a nostro that were applied, newest first',
-        description: 'The statements (camt.053) that were complete and followed the one before.',
+        summary: 'List the applied statements of a nostro, newest first',
+        description: 'The statements (camt.053) that were complete and followed on from the previous one.',
         params,
         querystring: NostroStatementList,
         response: { 200: Type.Array(NostroStatement) },
@@ -125,7 +125,7 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
         operationId: 'listNostroEntries',
         tags,
         summary: 'List the entries of a nostro, newest first',
-        description: 'An entry that stands for several payments appears once for each payment, if the settlement bank names them.',
+        description: 'A batch entry appears once for each payment, if the settlement bank lists them.',
         params,
         querystring: NostroEntryList,
         response: { 200: Type.Array(NostroEntry) },
@@ -155,19 +155,19 @@ export async function reconciliationRoutes(app: App, { approvals }: { approvals:
     '/operator/end-of-day',
     {
       config: {
-        access: changesAtBank(alone('It compares books and statements, and books nothing.')),
+        access: changesAtBank(alone('It compares books and statements without booking anything.')),
         audit: 'always',
         refusals: [],
-        createsNothing: 'A day that has ended stays as it is.',
+        createsNothing: 'A day that has ended stays ended.',
         example: { body: { date: '2026-11-13' } },
       },
       schema: {
         operationId: 'endOfDay',
         tags,
-        summary: 'End a day: look for what should have been on the statements',
+        summary: 'End a day and look for payments missing on the statements',
         description:
-          'Every payment that is booked, was to settle by this day, and is on no statement becomes a break. The service does the same by itself before the ' +
-          'next statement is applied, and when the day is over.',
+          'Every booked payment that was due to settle by this day and is on no statement becomes a break. The service does the same ' +
+          'automatically before it applies the next statement, and when the day is over.',
         body: EndOfDayOrder,
         response: { 200: Type.Array(EndedDay) },
       },

@@ -63,14 +63,14 @@ export async function bicsOfNostros(database: Database): Promise<string[]> {
 
 const createAction = 'create-nostro'
 
-/** With four eyes, a second person has to approve the nostro. */
+/** With four-eyes approval, a second person has to approve the nostro. */
 export function proposeNostro(approvals: Approvals, input: NewNostro, by: By): Promise<Nostro | Approval> {
   const id = uuidv7()
   const wanted = { venture_id: bankId, action: createAction, resource_id: id, payload: input }
   return actOrRequest(approvals, wanted, by, (allowed) => createNostro(approvals.database, id, input, allowed))
 }
 
-/** Adds a nostro, on the authority of two people or without four eyes. A nostro never changes. */
+/** Adds a nostro, on the authority of two people or without four-eyes approval. A nostro never changes. */
 export async function createNostro(database: Database, id: string, input: NewNostro, by: By): Promise<Nostro> {
   const { currency, rails } = input
   if (parseMoney(input.prefunding.replace(/^-/, ''), currency) === undefined) refuseField('prefunding', decimalsRule(currency))

@@ -1,4 +1,4 @@
-// The HTTP routes of the request log: a venture's own, and the operator's over all ventures.
+// The HTTP routes of the request log: of one venture, and of all ventures for the operator.
 import { Type } from 'typebox'
 import { readsAtBank, readsOfVenture } from '../platform/http/access.ts'
 import type { App } from '../platform/http/http.ts'
@@ -12,8 +12,8 @@ const bankTags = ['Request log (bank)']
 const params = PathId('logged_request_id')
 
 const kept =
-  'Requests to the API are kept for seven days if the log is turned on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. ' +
-  'They appear a moment after their response. The log contains neither paths nor queries, bodies or addresses.'
+  'Requests to the API are kept for seven days if the log is on (`REQUEST_LOG`); while it is off, a list that would be empty is refused. They ' +
+  'appear a moment after their response. The log contains neither paths nor queries, bodies or addresses.'
 
 export async function requestRoutes(app: App, requests: Requests): Promise<void> {
   const { database } = requests
@@ -45,7 +45,7 @@ export async function requestRoutes(app: App, requests: Requests): Promise<void>
         operationId: 'getRequest',
         tags,
         summary: 'Get a request from the log',
-        description: 'By its own id, which is not the `request_id` that the caller may have chosen.',
+        description: 'By the id of the entry, not by the `request_id` that the caller may have chosen.',
         params,
         response: { 200: LoggedRequest },
       },
@@ -65,7 +65,7 @@ export async function requestRoutes(app: App, requests: Requests): Promise<void>
         operationId: 'listRequestsOfAllVentures',
         tags: bankTags,
         summary: 'List the requests of all ventures, newest first',
-        description: `${kept} Requests without a valid key, and those of the bank's own people, are in this list only.`,
+        description: `${kept} Requests without a valid key, and those of the bank's own people, appear only in this list.`,
         querystring: OperatorRequestList,
         response: { 200: Type.Array(OperatorLoggedRequest) },
       },
@@ -81,7 +81,7 @@ export async function requestRoutes(app: App, requests: Requests): Promise<void>
         operationId: 'getRequestOfAnyVenture',
         tags: bankTags,
         summary: 'Get a request of any venture from the log',
-        description: 'By its own id, which is not the `request_id` that the caller may have chosen.',
+        description: 'By the id of the entry, not by the `request_id` that the caller may have chosen.',
         params,
         response: { 200: OperatorLoggedRequest },
       },

@@ -1,4 +1,4 @@
-// The routes of the test clock: whoever tests need not wait for due dates, expiries, cycles and retries.
+// The routes of the test clock, with which tests need not wait for due dates, expiries, cycles and retries.
 import { type Static, Type } from 'typebox'
 import { aheadBy_s, now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -20,7 +20,8 @@ const Advance = Body('ClockAdvance', {
     minimum: 1,
     maximum: mostAhead_s,
     maxLength: 50,
-    description: 'How far: a number of seconds, or a duration in ISO 8601 such as `P1DT12H`. Months and years are those of the calendar.',
+    description:
+      'By how much: a number of seconds, or an ISO 8601 duration such as `P1DT12H`. Months and years are calendar months and years.',
   }),
 })
 
@@ -35,7 +36,7 @@ export async function testClockRoutes(app: App, { database }: { database: Databa
         operationId: 'getTestClock',
         tags,
         summary: 'Get the time of the service',
-        description: 'In the sandbox the time can be moved forwards, so it may differ from the real time.',
+        description: 'In the sandbox, the time can be moved forwards, so it may differ from the real time.',
         response: { 200: TestClock },
       },
     },
@@ -49,7 +50,7 @@ export async function testClockRoutes(app: App, { database }: { database: Databa
         access: adminAtBank(sandboxOnly('Outside the sandbox, time is real.')),
         audit: 'always',
         refusals: [],
-        createsNothing: 'Whoever lost the response reads the clock before moving it again.',
+        createsNothing: 'If the response is lost, read the clock before moving it again.',
         example: { body: { advance: 'PT1H' } },
         trial: { body: { advance: 1 } },
       },
@@ -58,9 +59,9 @@ export async function testClockRoutes(app: App, { database }: { database: Databa
         tags,
         summary: 'Move the time of the service forwards',
         description:
-          'Everything that depends on the time follows: due dates, expiries (of keys and links too), cycles and retries, and what is stored from now ' +
-          'on. The clock never goes back, and at most ten years ahead. Other instances follow within about a second. Sessions last as long as ' +
-          'before, and signatures of webhooks carry the real time, because receivers compare it with their own clocks.',
+          'Everything that depends on the time follows: due dates, expiries (of keys and links too), cycles and retries, and timestamps of new ' +
+          'rows. The clock never moves back, and at most ten years ahead of the real time. Other instances follow within about a second. Sessions ' +
+          'last as long as before, and webhook signatures carry the real time, because receivers compare it with their own clocks.',
         body: Advance,
         response: { 200: TestClock },
       },

@@ -18,13 +18,13 @@ import { decideApplication, decideForClient, findSandboxApplication, openSandbox
 const tags = ['Sandbox']
 const Token = Type.Object({ token: Formed('^[A-Za-z0-9_-]{32}$', 'must be the token of a link to the verifier') })
 const Decision = Body('SandboxDecision', {
-  outcome: Choice(outcomes, { description: 'What the verifier decides. REVIEW: a person looks at it. ABORTED: the client gave up.' }),
+  outcome: Choice(outcomes, { description: "The verifier's decision. REVIEW: a person reviews it. ABORTED: the client gave up." }),
 })
 
 /** Under the API's prefix, with a venture's key. */
 export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxBank & { database: Database }): Promise<void> {
   const { transfers } = bank
-  // For a repeated request if the first one was interrupted between two moves.
+  // For a repeated request after the first one was interrupted between two moves.
   const completeMade = ({ venture }: FastifyRequest, id: string) => completeDeposit(bank, venture, id)
 
   app.post(
@@ -43,10 +43,10 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
         tags,
         summary: 'Deposit money',
         description:
-          'Creates an inbound transfer and moves it to COMPLETED, as if somebody had paid into the account. Where the bank processes transfers, it is ' +
-          'screened first, and may have to wait.',
+          'Creates an inbound transfer and moves it to COMPLETED, as if a payment had arrived on the account. Where the bank processes transfers, ' +
+          'it is screened first, and may have to wait.',
         params: PathId('account_id'),
-        body: Body('SandboxDeposit', { amount: described(Decimal, 'What is paid in, in the currency of the account, such as `100.00`.') }),
+        body: Body('SandboxDeposit', { amount: described(Decimal, 'The amount in the currency of the account, such as `100.00`.') }),
         response: { 201: Transfer },
       },
     },
@@ -61,7 +61,7 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
         access: changes('transfers', sandboxOnly('Outside the sandbox, the clearing system answers.')),
         audit: 'people',
         refusals: [...moving, 'account_not_active', 'processed_by_bank', 'transfer_method_invalid'],
-        createsNothing: 'The status of the transfer decides.',
+        createsNothing: 'A transfer is settled once.',
         example: { body: { outcome: 'COMPLETED' } },
         trial: { fresh: 'transfer' },
       },
@@ -70,8 +70,8 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
         tags,
         summary: 'Settle a transfer',
         description:
-          'Moves the transfer to its end, status by status, as a bank would. RETURNED completes an outbound transfer and returns its money with ' +
-          'a child transfer; an inbound transfer goes to TO_RETURN and then to REJECTED.',
+          'Moves the transfer to its final status, step by step, as a bank would. RETURNED completes an outbound transfer and returns its money ' +
+          'with a child transfer; an inbound transfer goes to TO_RETURN and then to REJECTED.',
         params: PathId('transfer_id'),
         body: Body('SandboxSettlement', { outcome: Choice(settlements, { description: 'How the transfer ends.' }) }),
         response: { 200: Transfer },
@@ -88,7 +88,7 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
         access: changes('clients', sandboxOnly('Outside the sandbox, the verifier decides.')),
         audit: 'people',
         refusals: ['client_not_found', 'application_not_found'],
-        createsNothing: 'It decides an application, which may be decided again.',
+        createsNothing: 'An application may be decided again.',
         example: { body: { outcome: 'APPROVED' } },
         trial: { body: { outcome: 'REVIEW' } },
       },
@@ -97,14 +97,14 @@ export async function sandboxApiRoutes(app: App, { database, ...bank }: SandboxB
         tags,
         summary: "Decide a client's application at the sandbox verifier",
         description:
-          'The verifier reports the decision by a signed event, as a real one does. Called right after the onboarding details were submitted, ' +
-          'this waits up to 5 seconds for the application to be opened.',
+          'The verifier reports the decision with a signed event, as a real one does. If called right after the onboarding details were ' +
+          'submitted, it waits up to 5 seconds for the application to be opened.',
         params: PathId('client_id'),
         body: Decision,
         response: {
           202: Resource('SandboxVerification', {
             client_id: described(Id, 'The client.'),
-            outcome: Choice(outcomes, { description: 'What the verifier has decided. The event is on its way.' }),
+            outcome: Choice(outcomes, { description: "The verifier's decision. The event is on its way." }),
           }),
         },
       },
@@ -131,7 +131,7 @@ export async function sandboxVerifierRoutes(
   app.post(
     '/sandbox/verifier/applications',
     {
-      config: { access: relayOnly, createsNothing: 'It stands in for a partner, which knows no such header.' },
+      config: { access: relayOnly, createsNothing: 'It stands in for a partner, which does not support the header.' },
       schema: { ...hidden, body: Type.Object({ client_id: Id, first_name: Name, last_name: Name }, { additionalProperties: false }) },
     },
     async (request) => {
@@ -144,7 +144,7 @@ export async function sandboxVerifierRoutes(
     pages.setErrorHandler<FastifyError>((error, request, reply) => {
       const status = error instanceof Refusal ? catalogue[error.code].status : (error.statusCode ?? 500)
       if (status >= 500 || !prefersHtml(request)) throw error
-      // A link with a mistyped token is malformed, but for a person it is an address with nothing behind it.
+      // A mistyped token makes the link malformed, but to a person it is simply a page that does not exist.
       return sendPage(reply, errorPage(request.method === 'GET' ? 404 : status), status)
     })
 
@@ -155,7 +155,7 @@ export async function sandboxVerifierRoutes(
     pages.post(
       '/sandbox/verifier/:token',
       {
-        config: { access: anybody, createsNothing: 'It stands in for a partner, which knows no such header.' },
+        config: { access: anybody, createsNothing: 'It stands in for a partner, which does not support the header.' },
         schema: { ...hidden, params: Token, body: Decision },
       },
       async (request, reply) => {

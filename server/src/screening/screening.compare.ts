@@ -191,10 +191,10 @@ async function ask({ lists }: Comparison, { version_id }: ActiveList, question: 
  * What identifies the party: the words that are compared (or the name as written, if not all of it can be read), and everything that
  * adjusts the score, no matter who states it. So a cleared party stays cleared when the same facts are verified later.
  */
-function comparedPart(name: string | null, { identifiers = [], claimed, ...verified }: Details): unknown[] {
+function comparedPart(name: string | null, { identifiers = [], unverified, ...verified }: Details): unknown[] {
   const words = name !== null && readName(name).reading === 'whole' ? readings(name) : name
-  const { kind = claimed?.kind ?? null, birth_date = claimed?.birth_date ?? null } = verified
-  const countries = new Set([...(verified.countries ?? []), ...(claimed?.countries ?? [])])
+  const { kind = unverified?.kind ?? null, birth_date = unverified?.birth_date ?? null } = verified
+  const countries = new Set([...(verified.countries ?? []), ...(unverified?.countries ?? [])])
   return [words, kind, birth_date, [...countries].sort(), [...identifiers].sort()]
 }
 

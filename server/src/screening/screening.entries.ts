@@ -19,18 +19,18 @@ export type Entry = {
 }
 
 /** Who states unverified facts about a party. `bank`: the bank, in one of its own orders. */
-export const claimants = ['venture', 'other_bank', 'bank'] as const
-export type Claimant = (typeof claimants)[number]
+export const unverifiedSources = ['venture', 'other_bank', 'bank'] as const
+export type UnverifiedSource = (typeof unverifiedSources)[number]
 
 type Known = { kind?: EntryKind; birth_date?: string; countries?: readonly string[] }
 
 /**
- * What is known about a name besides the name itself. Claimed facts may raise a score but never lower it, because only the other facts are
- * verified.
+ * What is known about a name besides the name itself. Unverified facts may raise a score but never lower it, because only the other facts
+ * are verified.
  */
-export type Details = Known & { identifiers?: readonly string[]; claimed?: Known & { by: Claimant } }
+export type Details = Known & { identifiers?: readonly string[]; unverified?: Known & { by: UnverifiedSource } }
 
-/** A shorter number is too likely to belong to somebody else. */
+/** A shorter number is too likely to belong to another person. */
 const shortestIdentifier = 5
 
 /** Document numbers are compared without spaces and punctuation. Undefined if nothing comparable is left. */

@@ -161,12 +161,12 @@ test('the index finds what comparing every name finds, with the same scores', ()
     ])
     const facts = { kind: 'person' as const, birth_date: '1970-01-01', countries: ['LV'] }
     const identifiers = [`P${random.integer(10_000, 10_050)}`]
-    const claimed = { by: 'venture' as const, ...facts }
+    const unverified = { by: 'venture' as const, ...facts }
     const details = random.pick<NonNullable<Question['details']>>([
       {},
       { ...facts, identifiers },
-      { claimed },
-      { countries: ['EE'], claimed: { ...claimed, kind: 'vessel' } },
+      { unverified },
+      { countries: ['EE'], unverified: { ...unverified, kind: 'vessel' } },
     ])
     hits += assertSame(index, { name, details, threshold: random.pick([0.75, 0.8, 0.85, 0.92]) })
   }

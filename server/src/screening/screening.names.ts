@@ -102,7 +102,7 @@ function wordsIn(name: string): { all: readonly string[]; legible: readonly stri
 const unspoken: ReadonlySet<string> = new Set([...titles, ...legalForms])
 
 /**
- * The words of a name that says who somebody is: with its particles, which distinguish Ben from Al, and without titles and legal forms.
+ * The identifying words of a name: with its particles, which distinguish Ben from Al, and without titles and legal forms.
  * Undefined if a word cannot be read.
  */
 export function readHolder(name: string): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-// The HTTP routes of watch lists and screenings. All are the bank's: a venture sees nothing of scores and lists.
+// The HTTP routes of watch lists and screenings. All are for the bank only: ventures see neither scores nor lists.
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, sendOrWait } from '../audit/audit.ts'
 import { adminAtBank, alone, changesAtBank, readsAtBank, together } from '../platform/http/access.ts'
@@ -34,7 +34,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
     '/operator/watchlists',
     {
       config: {
-        access: adminAtBank(alone('A list without an active version stops nothing and frees nothing.')),
+        access: adminAtBank(alone('A list without an active version neither stops nor releases anything.')),
         audit: 'always',
         refusals: ['watchlist_name_used'],
         creates: { answer: 'kept', location: ({ id }) => `/api/v1/operator/watchlists/${id}` },
@@ -46,7 +46,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
         operationId: 'createWatchlist',
         tags,
         summary: 'Create a watch list',
-        description: 'It has no entries until a version was imported, and changes nothing until a version was activated.',
+        description: 'It has no entries until a version is imported, and has no effect until a version is activated.',
         body: NewWatchlist,
         response: { 201: Watchlist },
       },
@@ -87,7 +87,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
 
   await app.register(async (raw: App) => {
     raw.removeAllContentTypeParsers()
-    // The files are taken apart in the thread that imports them.
+    // The thread that imports the files parses the body.
     raw.addContentTypeParser<Buffer>('multipart/form-data', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => bytes)
     raw.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, async () =>
       refuse('unsupported_media_type', { detail: 'Send the files of the list with Content-Type: multipart/form-data.' }),
@@ -97,7 +97,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
       {
         bodyLimit: watchlistLimit_mb * 2 ** 20,
         config: {
-          access: { ...changesAtBank(alone('A version counts once two people activate it.')), bankKey: 'lists' },
+          access: { ...changesAtBank(alone('A version has no effect until two people activate it.')), bankKey: 'lists' },
           audit: 'always',
           refusals: ['watchlist_not_found', 'watchlist_version_exists', 'watchlist_refused'],
           rawBody: true,
@@ -110,8 +110,8 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
           tags,
           summary: 'Import a version of a watch list',
           description:
-            'The body is `multipart/form-data` with the files of one publication, named as the format wants them: `list`, or `sdn`, `alt` and `add` for ' +
-            'OFAC. A publication is imported whole or refused, and the active version stays as it is until the new one is activated.',
+            'The body is `multipart/form-data` with the files of one publication, named as the format requires: `list`, or `sdn`, `alt` and `add` ' +
+            'for OFAC. A publication is imported completely or refused. The active version stays in use until the new one is activated.',
           params,
           response: { 201: WatchlistVersion },
         },
@@ -135,7 +135,7 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
         operationId: 'listWatchlistVersions',
         tags,
         summary: 'List the versions of a watch list, newest first',
-        description: 'The imports of the list, with the number of their entries and the time of their use.',
+        description: 'The imports of the list, with their number of entries and when each was active.',
         params,
         querystring: VersionList,
         response: { 200: Type.Array(WatchlistVersion) },
@@ -148,11 +148,11 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
     '/operator/watchlists/:watchlist_id/versions/:version_id/activate',
     {
       config: {
-        access: adminAtBank(together('Anybody no longer on the list is free.')),
+        access: adminAtBank(together('It releases names that are no longer listed.')),
         audit: 'always',
         refusals: ['watchlist_not_found', 'watchlist_version_not_found', 'watchlist_version_deleted', 'watchlist_shrunk', ...fourEyes],
         optionalBody: true,
-        createsNothing: 'A version that is active stays as it is.',
+        createsNothing: 'Activating the active version changes nothing.',
         example: { body: { force: false } },
         trial: { fresh: 'watchlist' },
       },
@@ -161,9 +161,9 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
         tags,
         summary: 'Activate a version of a watch list',
         description:
-          'From now on names are compared with this version. All clients, beneficiaries and unfinished payments are compared with the entries that ' +
-          'are new or changed. A version with at least 20 % fewer entries or names than the active one needs `force`. With four eyes, the activation needs a ' +
-          'second person: the response is then an approval, with status 202.',
+          'From then on, names are compared with this version. All clients, beneficiaries and unfinished payments are compared with its new and ' +
+          'changed entries. A version with at least 20 % fewer entries or names than the active one needs `force`. With four-eyes approval, the ' +
+          'activation needs a second person: the response is then an approval, with status 202.',
         params: ofVersion,
         body: Activation,
         response: { 200: WatchlistVersion, 202: Approval },
@@ -200,8 +200,8 @@ export async function screeningRoutes(app: App, { approvals, watchlistLimit_mb }
       schema: {
         operationId: 'getScreening',
         tags,
-        summary: 'Get a screening with the explanation of its hits',
-        description: 'Each hit says which entry it resembles and what the score was computed from.',
+        summary: 'Get a screening with its hits explained',
+        description: 'Each hit names the entry that it matches and shows how the score was computed.',
         params: ofScreening,
         response: { 200: ExplainedScreening },
       },

@@ -149,7 +149,7 @@ const fields = {
   algorithm: Type.String({ description: 'The version of the comparison, with which scores can be computed again.' }),
   policy_version: Type.Integer({ description: "The version of the venture's policy that gave the thresholds." }),
   screen_threshold: Type.Number({ description: 'From this score on, a person reviews it.' }),
-  block_threshold: Type.Number({ description: 'From this score on, the bank should freeze the payment.' }),
+  block_threshold: Type.Number({ description: 'From this score on, a freeze of the payment is proposed.' }),
   outcome: Choice(screeningOutcomes, {
     description: 'CLEAR: nothing was found. HIT: a person must review it. BLOCK: a person must review it, and should freeze it.',
   }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { claimants, entryKinds } from './screening.entries.ts'
+import { entryKinds, unverifiedSources } from './screening.entries.ts'
 import { readName } from './screening.names.ts'
 import { type Explanation, explain, type Facts, type Inputs, type Query, recompute, type Side, weightOf } from './screening.score.ts'
 import { jaroWinkler, similarity } from './screening.similarity.ts'
@@ -135,7 +135,7 @@ test('what nobody has verified never lowers a score, and may raise it', () => {
     { reason: 'birth_date_equal', change: 0.03, from: 'venture' },
     { reason: 'country_common', change: 0.02, from: 'venture' },
   ])
-  // A party that is verified as another person can still be claimed to live where the listed one does.
+  // Unverified details of a party can still match the listed person, even if the verified ones differ.
   assert.deepEqual(correctionsOf({ kind: 'person', birth_dates: ['1950-01-01'], countries: ['EE'], ...claims({ countries: ['LV'] }) }), [
     { reason: 'birth_year_differs', change: -0.1, from: 'verified' },
     { reason: 'country_common', change: 0.02, from: 'venture' },
@@ -178,7 +178,7 @@ const side = fc.record({
   identifiers: fc.array(fc.constantFrom('P12345', 'p-123 45', 'Z99999', '12'), { maxLength: 2 }),
 })
 
-const claimed = fc.option(fc.record({ by: fc.constantFrom(...claimants), ...facts }))
+const claimed = fc.option(fc.record({ by: fc.constantFrom(...unverifiedSources), ...facts }))
 
 test('a score is computed again from its explanation to the same number, also after it was stored as JSON', () => {
   fc.assert(

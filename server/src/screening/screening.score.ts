@@ -1,6 +1,6 @@
 // The score: how likely it is that a name means a listed one, from 0 to 1. Pure: everything that it depends on is in its inputs, which are
 // part of the explanation, so a score can be computed again at any time.
-import { type Claimant, comparableIdentifier, type Details, type EntryKind } from './screening.entries.ts'
+import { comparableIdentifier, type Details, type EntryKind, type UnverifiedSource } from './screening.entries.ts'
 import { jaroWinkler, leastSimilarity, similarity } from './screening.similarity.ts'
 
 /** Changes with the formula and with how names are read. Scores of different versions cannot be compared. */
@@ -14,15 +14,15 @@ export type Facts = { kind: EntryKind; birth_dates: readonly string[]; countries
 /** One side of a comparison: the name as written, the words that were read in it, and what else is known. */
 export type Side = Facts & { name: string; words: readonly Word[]; identifiers: readonly string[] }
 
-/** What the bank has verified about a party, and what others claim. */
-type Believed = Facts & { claimed: (Facts & { by: Claimant }) | null }
+/** Facts that the bank has verified about a party, and unverified ones. The contract calls the latter `claimed`. */
+type Believed = Facts & { claimed: (Facts & { by: UnverifiedSource }) | null }
 
 /** The name that is compared. Its own facts are verified. */
 export type Query = Side & Believed
 
 /** What is known besides the name, in the form that is compared and explained. */
-export function knownOf({ identifiers = [], claimed, ...verified }: Details): Omit<Query, 'name' | 'words'> {
-  return { ...factsOf(verified), identifiers, claimed: claimed === undefined ? null : { by: claimed.by, ...factsOf(claimed) } }
+export function knownOf({ identifiers = [], unverified, ...verified }: Details): Omit<Query, 'name' | 'words'> {
+  return { ...factsOf(verified), identifiers, claimed: unverified === undefined ? null : { by: unverified.by, ...factsOf(unverified) } }
 }
 
 function factsOf({ kind = 'unknown', birth_date, countries = [] }: Details): Facts {
@@ -47,7 +47,7 @@ const corrections: Readonly<Record<Reason, number>> = {
 }
 
 /** `from`: the source of the fact behind the correction. */
-export type Correction = { reason: Reason; change: number; from: 'verified' | Claimant }
+export type Correction = { reason: Reason; change: number; from: 'verified' | UnverifiedSource }
 
 export type Explanation = {
   algorithm: string
@@ -203,7 +203,7 @@ function isComparable(identifier: string): boolean {
 }
 
 /**
- * What is unknown on either side changes nothing, and only verified facts lower the score, because anyone can claim to be somebody else.
+ * Facts that are unknown on either side change nothing, and only verified facts lower the score, because anyone can pretend to be another person.
  */
 export function correctionsFor(query: Believed, listed: Facts): Correction[] {
   const found: Correction[] = []

@@ -16,7 +16,7 @@ import {
   type Subject,
   withHits,
 } from './screening.compare.ts'
-import type { Claimant, Details } from './screening.entries.ts'
+import type { Details, UnverifiedSource } from './screening.entries.ts'
 import { readHolder } from './screening.names.ts'
 import type { ExplainedScreening, Screening, ScreeningCause, ScreeningHit, ScreeningList, SubjectKind } from './screening.schemas.ts'
 import { similarity } from './screening.similarity.ts'
@@ -39,7 +39,6 @@ import { decidingHits, storing } from './screening.store.ts'
 import { type ListChanged, listChangedJob, provideSandboxList, watchlistApprovals } from './screening.watchlists.ts'
 
 export type {
-  Claimant,
   Compared,
   Comparison,
   Details,
@@ -54,6 +53,7 @@ export type {
   ScreeningPolicy,
   Subject,
   SubjectKind,
+  UnverifiedSource,
 }
 export {
   ActiveLists,

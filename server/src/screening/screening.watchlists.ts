@@ -1,5 +1,5 @@
 // Watch lists and their versions. Importing a version changes nothing. Names are compared with it once it has been activated, which is a
-// separate act, and takes two people where four eyes are on.
+// separate act, and takes two people where four-eyes approval is on.
 
 import { readFile } from 'node:fs/promises'
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest, requireSequence } from '../audit/audit.ts'
@@ -97,7 +97,7 @@ async function storeVersion(
 
 type VersionKey = { watchlist_id: string; version_id: string }
 
-/** With four eyes, a second person must approve the activation. */
+/** With four-eyes approval, a second person must approve the activation. */
 export function proposeActivation(
   approvals: Approvals,
   key: VersionKey,
@@ -132,7 +132,7 @@ export const listChangedJob = 'screening.list'
 
 export type ListChanged = { watchlist_id: string; previous_version_id: string | null }
 
-/** Activates a version, with the authority of two people or without four eyes. A version that is already active is left as it is. */
+/** Activates a version, with the authority of two people or without four-eyes approval. A version that is already active is left as it is. */
 function activateVersion(database: Database, key: VersionKey, force: boolean, by: By): Promise<WatchlistVersion> {
   return database.transaction((tx) => accompanied(tx, by.companions, () => activate(tx, key, force, by)))
 }

@@ -1,4 +1,3 @@
-// The HTTP routes of statements.
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { reads } from '../platform/http/access.ts'
@@ -31,7 +30,7 @@ export async function statementRoutes(app: App, { statements }: { statements: St
     id: request.params.account_id,
   })
 
-  /** A short statement is sent as a whole, a long one as it is read. */
+  /** A short statement is sent as a whole, a long one is streamed. */
   const bodyOf: Record<Format, (statement: Statement, venture_id: string) => Promise<string | Readable | Buffer>> = {
     json: (statement) => textOf(statement, jsonOf(statement)),
     csv: (statement) => textOf(statement, csvOf(statement)),
@@ -57,8 +56,9 @@ export async function statementRoutes(app: App, { statements }: { statements: St
         tags,
         summary: 'Get a statement of an account',
         description:
-          'The opening balance, every line with its counterparty, reference and balance, and the closing balance. `format` chooses JSON, CSV, PDF or camt.053. ' +
-          'Statements of intervals that follow each other join: the closing balance of one is the opening balance of the next. A statement has at most ' +
+          'The opening balance, every line with its counterparty, reference and balance, and the closing balance. `format` chooses JSON, CSV, PDF ' +
+          'or camt.053. Statements of consecutive intervals join: the closing balance of one is the opening balance of the next. A statement has ' +
+          'at most ' +
           `${mostLines.json.toLocaleString('en')} lines, a PDF ${mostLines.pdf.toLocaleString('en')}, a camt.053 ${mostLines.camt053.toLocaleString('en')}.`,
         params,
         querystring: StatementQuery,
@@ -80,7 +80,7 @@ export async function statementRoutes(app: App, { statements }: { statements: St
       const statement = await readStatement(statements, key, request.query)
       const body = await bodyOf[format](statement, key.venture_id)
       if (format !== 'json') reply.header('content-disposition', `attachment; filename="${fileName(statement, format)}"`)
-      // Already in its format: the schema of the response only describes it.
+      // Already serialised: the response schema only describes it.
       return reply.type(types[format]).send(body as string)
     },
   )
@@ -98,8 +98,7 @@ export async function statementRoutes(app: App, { statements }: { statements: St
         operationId: 'listBalances',
         tags,
         summary: 'List the balances of an account over time',
-        description:
-          'For charts: one object for each day, week or month from `from` to `to`, at most 1,000. Days that have not begun are left out.',
+        description: 'For charts: one object for each day, week or month from `from` to `to`, at most 1,000. Future days are left out.',
         params,
         querystring: BalancesQuery,
         response: { 200: Type.Array(BalanceStep) },

@@ -138,7 +138,7 @@ export async function openBanker(bank: Bank, role: BankRole, venture_id?: string
 
 const alone = new WeakMap<Bank, Promise<App>>()
 
-/** An instance of the bank on which the admin key may invite anyone, as before four eyes were turned on. */
+/** An instance of the bank on which the admin key may invite anyone, as before four-eyes approval was turned on. */
 function withoutFourEyes(bank: Bank): Promise<App> {
   const app = bank.config.fourEyes ? (alone.get(bank) ?? bank.openInstance({ fourEyes: false })) : Promise.resolve(bank.app)
   alone.set(bank, app)

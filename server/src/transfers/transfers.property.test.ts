@@ -22,7 +22,7 @@ const bank = await openBank({ sandbox: false, fourEyes: true })
 const venture = await ManagedVenture.open(bank)
 const url = await bank.listen()
 
-// With four eyes, two people set rates.
+// With four-eyes approval, two people set rates.
 const treasury = new Caller(await bank.openInstance({ fourEyes: false }), bank.admin.headers)
 for (const [from_currency, to_currency, rate] of [
   ['EUR', 'USD', '1.0825'],

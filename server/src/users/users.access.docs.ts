@@ -1,4 +1,4 @@
-// The whole table of access for a reviewer: who may call which operation, as the routes declare it.
+// The complete access table for reviewers: who may call which operation, collected from the routes.
 import type { Access } from '../platform/http/access.ts'
 import type { Operations } from '../platform/http/operations.ts'
 import { authorityWords } from './users.authority.ts'
@@ -18,8 +18,8 @@ function keysOf({ door, scopes, bankKey, bank }: Access): string {
 }
 
 function peopleOf({ door, fromConsole, venture, bank }: Access): string {
-  if (door === 'none') return fromConsole === true ? 'anybody, from the console' : 'anybody'
-  if (door === 'session') return 'anybody who is signed in'
+  if (door === 'none') return fromConsole === true ? 'anyone, from the console' : 'anyone'
+  if (door === 'session') return 'anyone who is signed in'
   return [...(venture === undefined ? [] : [`venture: ${listed(venture)}`]), ...(bank === undefined ? [] : [`bank: ${listed(bank)}`])].join(
     '; ',
   )
@@ -29,7 +29,7 @@ function notesOf({ isSensitive, empowers, enrols, authority }: Access): string {
   return [
     ...(isSensitive === true ? ['sensitive'] : []),
     ...(empowers === true ? ['empowers'] : []),
-    ...(enrols === true ? ['leads to a passkey, or out'] : []),
+    ...(enrols === true ? ['works without a passkey'] : []),
     ...(authority === undefined ? [] : [`at the bank: ${authorityWords[authority[0]]}`]),
   ].join('; ')
 }
@@ -40,8 +40,8 @@ export function accessMarkdown(operations: Operations): string {
     .map(([name, { method, url, access }]) => [`\`${name}\``, `${method} ${url}`, keysOf(access), peopleOf(access), notesOf(access)])
   return `## Who may call what
 
-All operations, as their routes declare it. A key needs one of the scopes that are named. What is sensitive asks for a fresh proof; whose role allows
-what empowers needs a passkey. What people of the bank may do alone is explained in [Reserved to the bank](reserved.md).
+All operations, as their routes declare them. A key needs one of the listed scopes. Sensitive operations require a fresh proof; roles that may call an
+empowering operation need a passkey. [Reserved to the bank](reserved.md) explains what people of the bank may do alone.
 
 ${[['Operation', 'Request', 'Keys', 'People', 'Notes'], Array(5).fill('---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 `

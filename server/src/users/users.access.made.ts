@@ -14,7 +14,7 @@ ${rows.join('\n')}
 `
 }
 
-/** The lists of roles that occur, so that the file stays small. */
+/** Names for frequent lists of roles, which keep the file small. */
 const names = {
   'admin operator viewer': 'viewers',
   'admin operator auditor': 'auditors',

@@ -1,11 +1,11 @@
-// The admin key is for setting up a bank. Outside the sandbox, it lets in the first three admins. Once two of them have a passkey, it can
-// only let in the third; once three have one, it can do nothing. Each step is recorded and stays, even if a passkey is lost later.
+// The admin key is for setting up a bank. Outside the sandbox, it adds the first three admins. Once two of them have a passkey, it can
+// only add the third; once three have one, it can do nothing. Each step is recorded and stays, even if a passkey is lost later.
 
 /** Once this many admins have a passkey, the bank no longer needs the admin key. */
 export const enoughAdmins = 3
 
 /**
- * For this many days, an admin whom the admin key has let in counts as related to everyone who was there, unless the admin is one of the
+ * For this many days, an admin whom the admin key has added counts as related to everyone who was there, unless the admin is one of the
  * first people of the bank. In the meantime, everyone there can find out who it is.
  */
 export const probation_days = 7

@@ -276,7 +276,7 @@ test('a bank that is locked out gets in by a start with the scope set-up, and ev
   assert.equal(await bank.count('audit_log'), before)
   const started = new ServiceProcess(settings('set-up'))
   await started.ready()
-  assert.match(started.stdout, /ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can let in another admin of the bank/)
+  assert.match(started.stdout, /ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can add another admin of the bank/)
   assert.doesNotMatch(quiet.stdout, /names set-up/)
   // The instructions that are printed at startup must work.
   assert.doesNotMatch(quiet.stdout, /Register a venture|ADMIN_API_KEY is not set/)

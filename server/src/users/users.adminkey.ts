@@ -95,7 +95,7 @@ export async function requireAdminKey(
 
 const reopening = { action: 'reopenSetUp', resource: 'ADMIN_API_KEY_SCOPE' }
 
-/** Records each start that lets the admin key alone let a person in. */
+/** Records each start that allows the admin key to add a person alone. */
 export function recordReopening(database: Database): Promise<unknown> {
   const { kind: actor, id: actor_id } = theService
   const at = { venture_id: bankId, request_id: 'start', address: '', fields: [] }

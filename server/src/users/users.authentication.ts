@@ -408,7 +408,7 @@ function requireBankRole({ bank }: Access, role: BankRole): void {
     refuse('forbidden', { detail: needed('role', bank, 'at the bank') ?? 'This operation needs a key of the venture.' })
 }
 
-/** A person who has a passkey must use it here, because somebody else may know the password. */
+/** A person who has a passkey must use it here, because others may know the password. */
 function requireFresh({ isSensitive }: Access, session: CheckedSession): void {
   if (isSensitive !== true) return
   if (session.has_passkey && !session.by_passkey) refuse('passkey_required')

@@ -1,4 +1,4 @@
-// The page about what one person of the bank may do alone, what needs two, and what nobody there may do, as the routes declare it.
+// The table of what one person of the bank may do alone, what needs two people, and what nobody there may do, collected from the routes.
 import { type Authority, authorities } from '../platform/http/access.ts'
 import type { Operations } from '../platform/http/operations.ts'
 
@@ -20,10 +20,10 @@ export function authorityMarkdown(operations: Operations): string {
   )
   return `## What the bank's people may do
 
-Money of a client leaves only if the client's side has ordered it, or two people of the bank have. These are all operations that people of the bank, or
-the admin key as one of their admins, may call and that change something: what one person may do alone, what needs two, and what nobody there may do.
-The tables above say on what it depends. Where two people are needed, the admin key does nothing: it is not a person. All of this holds for MANAGED
-ventures and for the bank itself while [four eyes](bank.md#four-eyes) are on; in place of an OPEN venture, one person acts alone.
+A client's money leaves only if the client's side or two people of the bank have ordered it. The table lists all operations that change something and
+that people of the bank, or the admin key as one of their admins, may call: what one person may do alone, what needs two people, and what nobody there
+may do. Where it depends, the tables above give the conditions. The admin key is not a person, so it can do nothing that needs two people. All of this
+applies to MANAGED ventures and to the bank itself while [four-eyes approval](bank.md#four-eyes) is on; for an OPEN venture, one person acts alone.
 
 | Operation | Needs | Why |
 |---|---|---|

@@ -30,8 +30,8 @@ export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approv
         tags,
         summary: 'Create a key of the bank',
         description:
-          'For a connector: a program of the bank that does one thing. The response contains the key. It is shown only once. With four eyes, this needs ' +
-          'a second person: the response is then an approval, with status 202, and the approver gets the key.',
+          'For a connector, a program of the bank that does one thing. The response contains the key, which is shown only once. With four-eyes ' +
+          'approval, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.',
         body: NewBankKey,
         response: { 201: BankKeyWithSecret, 202: Approval },
       },
@@ -63,7 +63,7 @@ export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approv
         operationId: 'getBankKey',
         tags,
         summary: 'Get a key of the bank',
-        description: 'What the key may do, and when it was last used. The key itself is never shown again.',
+        description: "The key's scope, and when it was last used. The key itself is never shown again.",
         params,
         response: { 200: BankKey },
       },
@@ -85,7 +85,7 @@ export async function bankKeyRoutes(app: App, { approvals }: { approvals: Approv
         operationId: 'revokeBankKey',
         tags,
         summary: 'Revoke a key of the bank',
-        description: 'It stops working at once, and stays in the list.',
+        description: 'The key stops working at once, and stays in the list.',
         params,
         response: { 200: BankKey },
       },

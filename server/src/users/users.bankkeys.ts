@@ -47,7 +47,7 @@ export function openBankKeys(database: Database, log: Logger): BankKeys {
 
 const createAction = 'create-bank-key'
 
-/** With four eyes, it takes two people to give a connector rights. The approver gets the key. */
+/** With four-eyes approval, it takes two people to give a connector rights. The approver gets the key. */
 export function createBankKey(approvals: Approvals, wanted: NewBankKey, by: By): Promise<BankKeyWithSecret | Approval> {
   requireFuture(wanted)
   const id = uuidv7()

@@ -1,6 +1,6 @@
-// This file decides nothing: it is printed in docs/sign-in.md, and a test compares it with the responses of the service. To change which
-// operation asks for, change the access that its route declares, or users.authentication.ts, which checks it.
-// What each operation asks of a signed-in person, by role and by what the person has proved: the access table in words.
+// Which factor each operation requires of a signed-in person, by role and by the factors that the person has proved. This file enforces nothing:
+// docs/sign-in.md prints it, and a test compares it with the responses of the service. To change what an operation requires, change the
+// access that its route declares, or users.authentication.ts, which checks it.
 import { type Access, type BankRole, bankRoles, rolesWithPasskey, type VentureRole, ventureRoles } from '../platform/http/access.ts'
 import type { Operations } from '../platform/http/operations.ts'
 
@@ -10,7 +10,7 @@ export type Factor = { words: string; has_passkey: boolean; by_passkey: boolean;
 export const factors = {
   password: { words: 'a password', has_passkey: false, by_passkey: false, isFresh: true },
   oldPassword: { words: 'a password, over ten minutes ago', has_passkey: false, by_passkey: false, isFresh: false },
-  passwordOnly: { words: 'a password, though there is a passkey', has_passkey: true, by_passkey: false, isFresh: true },
+  passwordOnly: { words: 'a password, although the person has a passkey', has_passkey: true, by_passkey: false, isFresh: true },
   passkey: { words: 'a passkey', has_passkey: true, by_passkey: true, isFresh: true },
   oldPasskey: { words: 'a passkey, over ten minutes ago', has_passkey: true, by_passkey: true, isFresh: false },
 } as const satisfies Record<string, Factor>
@@ -22,7 +22,7 @@ export const people: readonly Person[] = [
   ...ventureRoles.map((role) => ({ at: 'venture', role }) as const),
 ]
 
-/** What the person has to do first: register or use a passkey, or reauthenticate. Or that the operation is not for this role. */
+/** What the person must do first: register or use a passkey, or reauthenticate. `never`: the operation is not for this role. */
 export type Asked = 'nothing' | 'passkey' | 'proof' | 'never'
 
 export function needsPasskey({ at, role }: Person): boolean {
@@ -56,10 +56,10 @@ function forPeople(operations: Operations): Named[] {
 }
 
 const isKind = {
-  'leads to a passkey, or out': (row: Access) => row.enrols === true && row.isSensitive !== true,
-  'registers a passkey': (row: Access) => row.enrols === true && row.isSensitive === true,
-  'is sensitive': (row: Access) => row.enrols !== true && row.isSensitive === true,
-  'is anything else': (row: Access) => row.enrols !== true && row.isSensitive !== true,
+  'Signing in and out': (row: Access) => row.enrols === true && row.isSensitive !== true,
+  'Registering a passkey': (row: Access) => row.enrols === true && row.isSensitive === true,
+  'Sensitive operations': (row: Access) => row.enrols !== true && row.isSensitive === true,
+  'Other operations': (row: Access) => row.enrols !== true && row.isSensitive !== true,
 }
 type KindOf = { words: string; operations: readonly Named[] }
 
@@ -69,7 +69,7 @@ function kindsOf(operations: readonly Named[]): KindOf[] {
 
 const inWords: Record<Asked, string> = { nothing: '–', passkey: '**passkey**', proof: 'proof', never: '' }
 
-/** All operations of a kind that a person may call ask for the same. */
+/** The factors that a person needs for the operations of a kind. */
 function cellOf(operations: readonly Named[], person: Person, factor: Factor, required: boolean): string {
   const asked = new Set(operations.map(({ access }) => askedOf(access, person, factor, required)).filter((one) => one !== 'never'))
   return asked.size === 0 ? 'not for this role' : [...asked].map((one) => inWords[one]).join(', ')
@@ -81,11 +81,11 @@ function wordsOf(persons: readonly Person[]): string {
   return Object.entries(places)
     .map(([place, { all, words }]) => ({ all, words, roles: persons.filter(({ at }) => at === place).map(({ role }) => role) }))
     .filter(({ roles }) => roles.length > 0)
-    .map(({ all, words, roles }) => (roles.length === all.length ? `everybody of ${words}` : `${roles.join(', ')} of ${words}`))
+    .map(({ all, words, roles }) => (roles.length === all.length ? `everyone of ${words}` : `${roles.join(', ')} of ${words}`))
     .join('; ')
 }
 
-/** People who are asked for the same share their lines. */
+/** People with the same requirements share their rows. */
 function table(kinds: readonly KindOf[], required: boolean): string {
   const groups = new Map<string, { persons: Person[]; lines: string[][] }>()
   for (const person of people) {
@@ -96,7 +96,7 @@ function table(kinds: readonly KindOf[], required: boolean): string {
     const group = groups.get(JSON.stringify(lines)) ?? { persons: [], lines }
     groups.set(JSON.stringify(lines), { ...group, persons: [...group.persons, person] })
   }
-  const head = ['Who', 'Signed in with', ...kinds.map(({ words }) => `What ${words}`)]
+  const head = ['Who', 'Signed in with', ...kinds.map(({ words }) => words)]
   const lines = [...groups.values()].flatMap(({ persons, lines }) => lines.map((cells) => [wordsOf(persons), ...cells]))
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
@@ -109,17 +109,17 @@ export function factorsMarkdown(operations: Operations): string {
   const kinds = kindsOf(all)
   const kindLines = kinds.slice(0, -1).map(({ words, operations }) => `- ${words}: ${namesOf(operations)}`)
   const empowering = all.filter(({ access }) => access.empowers === true)
-  return `# What signing in asks
+  return `# Sign-in requirements
 
-Which factor each operation asks for, by role and by sign-in. This page is made from the table of access, and a test compares every
-cell with the answers of the service.
+The factor that each operation requires, by role and by sign-in. This page is generated from the access table, and a test compares every
+cell with the responses of the service.
 
 - –: nothing more
-- **passkey**: 403 \`passkey_required\`: register a passkey, or use the one there is
-- proof: 403 \`reauthentication_required\`: prove again who you are. A person with a passkey uses it for this: \`reauthenticate\`, which takes the
-  password, is 403 \`passkey_required\` then
+- **passkey**: 403 \`passkey_required\`: register a passkey, or use an existing one
+- proof: 403 \`reauthentication_required\`: reauthenticate. A person with a passkey must use it for this: \`reauthenticate\` with the
+  password then gets 403 \`passkey_required\`
 
-A passkey is needed by everybody at the bank, and in a venture by the roles ${listed(rolesWithPasskey)}, because these make keys, people, endpoints or
+Everyone at the bank needs a passkey, and in a venture so do the roles ${listed(rolesWithPasskey)}, because they create keys, people, endpoints or
 payments: ${namesOf(empowering)}.
 
 ## Outside the sandbox
@@ -128,13 +128,13 @@ ${table(kinds, true)}
 
 ## With PASSKEYS_REQUIRED=off
 
-This is so in the sandbox, unless you set it.
+This is the default in the sandbox.
 
 ${table(kinds, false)}
 
-## What operations do
+## Kinds of operations
 
 ${kindLines.join('\n')}
-- is anything else: all other operations for people
+- Other operations: all others that people may call
 `
 }

@@ -189,7 +189,7 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
     if (checker_id !== null && (await isResetByItsVenture(tx, user.id))) refuse('link_expired')
     if (password_hash === undefined) refuseField('password', 'is required')
     await writePassword(tx, user.id, password_hash, at)
-    // A passkey may be lost or belong to somebody else: anyone who can reset a person could register one.
+    // A passkey may be lost or belong to another person: anyone who can reset a person could register one.
     await deletePasskeysOf(tx, user.id)
     await deleteSessionsOf(tx, user.id)
     await note(tx, { user_id: user.id, what: 'PASSWORD_RESET', factor: 'PASSWORD', address })
@@ -198,7 +198,7 @@ const carryOut: Record<Link['kind'], (tx: Tx, link: LinkRow, given: Given) => Pr
   },
 }
 
-/** Whether one person of the bank created it while four eyes were off, and it was kept until they are on. */
+/** Whether one person of the bank created it while four-eyes approval was off, and it was kept until they are on. */
 function isByOneOfTheBank(link: LinkRow): boolean {
   return link.kind !== 'SET_UP' && link.made_by === 'operator' && link.checker_id === null && !isByAdminKey(link)
 }

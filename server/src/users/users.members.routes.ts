@@ -50,7 +50,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
       schema: {
         operationId: 'inviteVentureUser',
         tags,
-        summary: 'Invite somebody to the venture',
+        summary: 'Invite a person to the venture',
         description: `The invitation ends after 72 hours. ${shownOnce} ${needsTwo('an invitation by the bank')} ${onlyWithoutAdmin}`,
         body: VentureInvitation,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
@@ -84,7 +84,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'getVentureUser',
         tags,
         summary: 'Get a user of the venture',
-        description: 'A person who may act for the venture, with the role.',
+        description: 'A person who may act for the venture, with their role.',
         params,
         response: { 200: VentureUser },
       },
@@ -107,9 +107,9 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         tags,
         summary: "Change a user's role in the venture",
         description:
-          'Open invitations of the user to the venture end. A higher role ends all sessions of the user. It removes the passkeys only if somebody who ' +
-          'is no admin of the venture has let the user in or reset the user alone. With four eyes, the bank gives a higher role, or takes the last active admin from a MANAGED venture, only by two people: the response is then an ' +
-          'approval, with status 202.',
+          'Open invitations of the user to the venture end. A higher role ends all sessions of the user. It removes the passkeys only if a person ' +
+          'who is not an admin of the venture has invited or reset the user alone. With four-eyes approval, it takes two people of the bank to ' +
+          'give a higher role, or to demote the last active admin of a MANAGED venture: the response is then an approval, with status 202.',
         params,
         body: VentureUserUpdate,
         response: { 200: VentureUser, 202: Approval },
@@ -125,7 +125,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
     '/venture/users/:user_id',
     {
       config: {
-        access: adminOfVenture(partly('It protects, but taking the last admin out needs two people.')),
+        access: adminOfVenture(partly('It protects, but removing the last admin needs two people.')),
         audit: 'always',
         refusals: ['user_not_found', ...fourEyes],
         trial: { fresh: 'member' },
@@ -135,8 +135,8 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         tags,
         summary: 'Remove a user from the venture',
         description:
-          'It takes effect at once. The user stays a user of other ventures. With four eyes, the bank takes the last active admin from a MANAGED venture only ' +
-          'by two people: the response is then an approval, with status 202.',
+          'It takes effect at once. The user stays a user of other ventures. With four-eyes approval, it takes two people of the bank to remove ' +
+          'the last active admin of a MANAGED venture: the response is then an approval, with status 202.',
         params,
         response: { 202: Approval, 204: Type.Null() },
       },
@@ -161,12 +161,12 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         ),
         audit: 'always',
         refusals: ['user_not_found', 'user_elsewhere', 'venture_has_admin', ...fourEyes],
-        createsNothing: 'It replaces a link. Whoever lost the response has to ask for another.',
+        createsNothing: 'It replaces a link. If the response is lost, create another link.',
       },
       schema: {
         operationId: 'resetVentureUser',
         tags,
-        summary: 'Make a link with which a user of the venture chooses another password',
+        summary: 'Create a link for a user of the venture to reset the password',
         description: `Only for a user who belongs to this venture alone; the bank may do it for users of several ventures, but not for its own. The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. ${shownOnce} ${needsTwo('a reset by the bank')} ${onlyWithoutAdmin}`,
         params,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
@@ -192,7 +192,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         tags,
         summary: 'End all sessions of a user of the venture',
         description:
-          'The user is signed out everywhere at once, and may sign in again. A venture cannot do it to somebody who works at the bank, too.',
+          'The user is signed out everywhere at once, and may sign in again. A venture cannot do this to a user who also works at the bank.',
         params,
         response: { 204: Type.Null() },
       },
@@ -212,7 +212,7 @@ export async function ventureUserRoutes(app: App, people: People): Promise<void>
         operationId: 'listVentureInvitations',
         tags,
         summary: 'List invitations to the venture, newest first',
-        description: 'Including those that were used, revoked or have expired. The URLs are not shown again.',
+        description: 'Includes used, revoked and expired invitations. The URLs are not shown again.',
         querystring: UserList,
         response: { 200: Type.Array(Link) },
       },

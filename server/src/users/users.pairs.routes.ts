@@ -1,4 +1,4 @@
-// The HTTP routes of pairs of people at the bank.
+// The HTTP routes for pairs of people at the bank who approve for each other.
 import { Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import { adminAtBank, alone, readsAtBank, sensitive } from '../platform/http/access.ts'
@@ -18,10 +18,10 @@ export async function pairRoutes(app: App, { database }: { database: Database })
       schema: {
         operationId: 'listPairs',
         tags,
-        summary: 'List who has approved for whom, the greatest amounts first',
+        summary: 'List pairs of people who approve for each other, largest amounts first',
         description:
-          'At most 200 pairs of people of the bank: first those of whom one has asked and the other has approved in the last 90 days, then others that ' +
-          'were cleared or are related. Says of each what it has agreed on, what relates the two, and who has cleared them.',
+          'At most 200 pairs of people of the bank: first those in which one person approved a request of the other in the last 90 days, then ' +
+          'others that are cleared or related. Each comes with what the two agreed on, how they are related, and who cleared them.',
         querystring: PairList,
         response: { 200: Type.Array(Pair) },
       },
@@ -33,7 +33,7 @@ export async function pairRoutes(app: App, { database }: { database: Database })
     '/operator/pairs/clearings',
     {
       config: {
-        access: sensitive(adminAtBank(alone('A third admin who is related to neither clears two people. They still are two.'))),
+        access: sensitive(adminAtBank(alone('A third admin, related to neither, clears the pair. Approvals still take two people.'))),
         audit: 'always',
         refusals: ['user_not_found', 'pair_not_related', 'pair_not_yours', 'person_needed'],
         creates: { answer: 'kept' },
@@ -53,9 +53,9 @@ export async function pairRoutes(app: App, { database }: { database: Database })
         tags,
         summary: 'Let two related people approve for each other',
         description:
-          'Two people count as one if one of them has let the other in, reset their access or given them a role, or if a third has done that alone for both. An ' +
-          'admin who is related to neither of them clears the pair. It covers what relates them now: if one of them is reset later by the other, they ' +
-          'count as one again.',
+          'Two people count as one if one of them has invited the other, reset their access or given them a role, or if a third person has done ' +
+          'that alone for both. An admin who is related to neither of them clears the pair. The clearing covers only the present relations: if ' +
+          'one of them later resets the other, they count as one again.',
         body: NewPairClearing,
         response: { 201: PairClearing },
       },
@@ -70,14 +70,14 @@ export async function pairRoutes(app: App, { database }: { database: Database })
         access: adminAtBank(alone('It protects.')),
         audit: 'always',
         refusals: ['clearing_not_found'],
-        createsNothing: 'A clearing is taken back once.',
+        createsNothing: 'A clearing is withdrawn once.',
         trial: { fresh: 'clearing' },
       },
       schema: {
         operationId: 'takeBackPairClearing',
         tags,
-        summary: 'Take back that two related people may approve for each other',
-        description: 'Takes effect at once. A clearing that was taken back stays as it is.',
+        summary: 'Withdraw the clearing of two related people',
+        description: 'Takes effect at once. A withdrawn clearing stays withdrawn.',
         params: PathId('clearing_id'),
         response: { 200: PairClearing },
       },

@@ -16,7 +16,7 @@ import { type SessionOptions, sessionRequests } from './users.session.requests.t
 
 const tags = ['Sessions']
 
-/** What a browser makes of a passkey, as an example. */
+/** An example of what a browser sends for a passkey. */
 const credential = {
   id: 'AZ2dTdAZRgKGDgcT0sZ1vQ',
   rawId: 'AZ2dTdAZRgKGDgcT0sZ1vQ',
@@ -37,7 +37,7 @@ export async function passkeyRoutes(app: App, options: SessionOptions): Promise<
         operationId: 'listPasskeys',
         tags,
         summary: 'List your passkeys',
-        description: 'The passkeys that the person has registered, with the time of their last use.',
+        description: 'The passkeys that you have registered, with the time of their last use.',
         response: { 200: Type.Array(Passkey) },
       },
     },
@@ -51,12 +51,12 @@ export async function passkeyRoutes(app: App, options: SessionOptions): Promise<
         access: enrolling(sensitive(themselves)),
         audit: 'never',
         refusals: [],
-        createsNothing: 'It makes a challenge, which ends after some minutes.',
+        createsNothing: 'It creates a challenge, which expires after a few minutes.',
       },
       schema: {
         operationId: 'startPasskeyRegistration',
         tags,
-        summary: 'Get what a browser needs to create a passkey',
+        summary: 'Get the options to create a passkey',
         description: 'The `publicKey` options for `navigator.credentials.create()`. Send the result to `POST /api/v1/session/passkeys`.',
         response: { 200: PasskeyOptions },
       },
@@ -84,7 +84,7 @@ export async function passkeyRoutes(app: App, options: SessionOptions): Promise<
         operationId: 'registerPasskey',
         tags,
         summary: 'Register a passkey',
-        description: 'The session counts as one with a passkey from then on. Your other sessions end.',
+        description: 'From then on, the session counts as signed in with a passkey. Your other sessions end.',
         body: PasskeyRegistration,
         response: { 201: Passkey },
       },
@@ -111,8 +111,8 @@ export async function passkeyRoutes(app: App, options: SessionOptions): Promise<
         tags,
         summary: 'Remove a passkey',
         description:
-          'The passkey no longer works, and your other sessions end. A person who signed in with a password alone cannot remove one. After the last one, the ' +
-          'session counts as one without a passkey.',
+          'The passkey no longer works, and your other sessions end. A person who signed in with only a password cannot remove one. After the ' +
+          'last one is removed, the session counts as signed in without a passkey.',
         params: PathId('passkey_id'),
         response: { 204: Type.Null() },
       },
@@ -130,12 +130,12 @@ export async function passkeyRoutes(app: App, options: SessionOptions): Promise<
       config: {
         access: fromConsole,
         refusals: ['too_many_sign_ins'],
-        createsNothing: 'It makes a challenge, which ends after some minutes.',
+        createsNothing: 'It creates a challenge, which expires after a few minutes.',
       },
       schema: {
         operationId: 'startPasskeySignIn',
         tags,
-        summary: 'Get what a browser needs to use a passkey',
+        summary: 'Get the options to use a passkey',
         description: 'The `publicKey` options for `navigator.credentials.get()`. Send the result to `POST /api/v1/session/passkey`.',
         response: { 200: PasskeyOptions },
       },
@@ -157,8 +157,7 @@ export async function passkeyRoutes(app: App, options: SessionOptions): Promise<
         operationId: 'signInWithPasskey',
         tags,
         summary: 'Sign in with a passkey',
-        description:
-          'Begins a session, whose cookie comes with the response. Such a session may do everything that the roles of the person allow.',
+        description: 'Starts a session and sets its cookie. Such a session may do everything that the roles of the person allow.',
         body: PasskeyProof,
         response: { 200: Session },
       },
@@ -180,7 +179,7 @@ export async function passkeyRoutes(app: App, options: SessionOptions): Promise<
       schema: {
         operationId: 'reauthenticateWithPasskey',
         tags,
-        summary: 'Prove again who you are, with a passkey',
+        summary: 'Reauthenticate with a passkey',
         description: 'The cookie changes. The options come from POST /session/passkey/options.',
         body: PasskeyProof,
         response: { 200: Session },

@@ -107,7 +107,7 @@ async function linkOrRequest(
   return isApproval(made) ? { ...made, code } : made
 }
 
-/** With four eyes, it takes two people to let a person into the bank. */
+/** With four-eyes approval, it takes two people to let a person into the bank. */
 export function inviteBankUser(
   { approvals, ...doors }: People,
   invitation: BankInvitation,
@@ -201,7 +201,7 @@ async function isPowerful(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * A link with which the person chooses a new password. With four eyes, two people of the bank create it, because one of them alone could
+ * A link with which the person chooses a new password. With four-eyes approval, two people of the bank create it, because one of them alone could
  * use it.
  */
 export function resetUser({ approvals, ...doors }: People, id: string, by: By): Promise<LinkWithUrl | ApprovalWithCode> {
@@ -244,7 +244,7 @@ async function reset(tx: Tx, console: Console, id: string, by: By & Coded): Prom
 /** People of the bank and the admin key, but not ventures, which act for themselves. */
 const needsTwo = ({ actor, approved = false }: By): boolean => actor.kind === 'operator' && !approved
 
-/** The same, and also two people of the bank who act together. While four eyes are off, one of them may do everything. */
+/** The same, and also two people of the bank who act together. While four-eyes approval is off, one of them may do everything. */
 const isUnderFourEyes = (by: By): boolean => needsTwo(by) || (by.actor.kind === 'operator' && by.maker_id !== undefined)
 
 const isLast = (admins: readonly string[], id: string): boolean => admins.length === 1 && admins[0] === id
@@ -319,7 +319,7 @@ export async function getVentureUser({ database }: People, venture_id: string, i
 type MemberKey = { venture_id: string; id: string }
 
 /**
- * With four eyes, it takes two people of the bank to let a person into a venture, because one of them alone could be that person. A venture
+ * With four-eyes approval, it takes two people of the bank to let a person into a venture, because one of them alone could be that person. A venture
  * can do it itself; if a MANAGED venture has an admin, only the venture can.
  */
 export function inviteVentureUser(
@@ -351,7 +351,7 @@ function inviteToVenture(
 }
 
 /**
- * With four eyes, it takes two people of the bank to give a person more rights in a venture, or to take the last admin away from a MANAGED
+ * With four-eyes approval, it takes two people of the bank to give a person more rights in a venture, or to take the last admin away from a MANAGED
  * one. A venture can do it itself.
  */
 export function updateVentureUser(
@@ -384,7 +384,7 @@ function changeVentureUser(database: Database, { venture_id, id }: MemberKey, { 
   )
 }
 
-/** With four eyes, it takes two people of the bank to take the last admin away from a MANAGED venture. */
+/** With four-eyes approval, it takes two people of the bank to take the last admin away from a MANAGED venture. */
 export function removeVentureUser({ approvals, database }: People, key: MemberKey, by: By): Promise<VentureUser | Approval> {
   const wanted = { venture_id: key.venture_id, action: removeAction, resource_id: key.id, payload: {} }
   return actOrRequest(approvals, wanted, by, (allowed) => removeMember(database, key, allowed))

@@ -60,7 +60,7 @@ export const letInByWeaker = (user_id: string, venture_id: string) => read<{ id:
  * Everyone who belonged to the bank when the admin key let one of these people in, by an invitation or to set up the bank, if that was
  * after the given time. The first three people of the bank are left out while all of them are there: the admin key is meant to let them in,
  * and nobody gains a second approver by removing colleagues. A set-up is only meant for the very first person, so one person before is
- * enough. With four eyes, the admin key only lets in admins.
+ * enough. With four-eyes approval, the admin key only lets in admins.
  */
 export const thereWhenAdminKeyLetIn = (user_ids: readonly string[], after: string) => read<Tie>`
   select entry.user_id, colleague.user_id as other_id, entry.id as evidence_id, 'ADMIN_KEY' as kind

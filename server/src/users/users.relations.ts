@@ -1,5 +1,5 @@
-// Who counts as related. Two people are related if one of them has let the other in, reset them or given them a role, if the same person
-// has let in both alone, or if the admin key has let one of them in while the other was there. Related people count as one person until a
+// Who counts as related. Two people are related if one of them has added the other, reset them or given them a role, if the same person
+// has added both alone, or if the admin key has added one of them while the other was there. Related people count as one person until a
 // third admin clears them (users.pairs.ts). All code that asks about relations reads `tiesAmong`, so the answers always agree.
 import { now } from '../platform/clock.ts'
 import type { Reader } from '../platform/database/database.ts'
@@ -16,7 +16,7 @@ export const nameOfPair = ({ one_id, other_id }: Two): string => `${one_id} ${ot
 export type Ties = ReadonlyMap<string, readonly Tie[]>
 
 /**
- * Once the bank has had two people, a newcomer whom the admin key lets in may be acting for anyone there: for the only one left, or for the
+ * Once the bank has had two people, a newcomer whom the admin key adds may be acting for anyone there: for the only one left, or for the
  * one who removed the others. So for some days, newcomers are tied to everyone who was there before.
  */
 export async function tiesAmong(reader: Reader, user_ids: readonly string[]): Promise<Ties> {
@@ -32,14 +32,14 @@ export async function tiesAmong(reader: Reader, user_ids: readonly string[]): Pr
   return Map.groupBy(others, ({ user_id, other_id }) => nameOfPair(inOrder(user_id, other_id)))
 }
 
-/** Ties between each person who has let others in alone and those people. */
+/** Ties between each person who has added others alone and those people. */
 function tiesThroughOthers(letIn: readonly LetInAlone[]): Tie[] {
   return letIn.flatMap(({ user_id, by_id, evidence_id, through }) =>
     through && by_id !== null ? [{ user_id, other_id: by_id, evidence_id, kind: 'INVITATION' }] : [],
   )
 }
 
-/** Ties between every two people whom the same person has let in alone, and could both act for. The links of both are evidence. */
+/** Ties between every two people whom the same person has added alone, and could both act for. The links of both are evidence. */
 function tiesOfSameHand(letIn: readonly LetInAlone[]): Tie[] {
   return [...Map.groupBy(letIn, ({ by_id }) => by_id).values()].flatMap((ofOneHand) => {
     const people = [...Map.groupBy(ofOneHand, ({ user_id }) => user_id)]

@@ -37,12 +37,12 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         access: sensitive(adminAtBank(alone('It works only while the bank has no admin.'))),
         audit: 'always',
         refusals: ['already_set_up'],
-        createsNothing: 'It replaces a link. Whoever lost the response has to ask for another.',
+        createsNothing: 'It replaces a link. If the response is lost, create another link.',
       },
       schema: {
         operationId: 'makeSetUpLink',
         tags,
-        summary: 'Make the link with which the first admin of the bank sets it up',
+        summary: 'Create the link with which the first admin sets up the bank',
         description: `Only while the bank has no admin, or with the admin key after a start with ADMIN_API_KEY_SCOPE=set-up. An earlier set-up link stops working. ${shownOnce}`,
         response: { 201: LinkWithUrl },
       },
@@ -55,7 +55,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
     {
       config: {
         access: sensitive(
-          adminAtBank(partly('Two people let a person into the bank. The admin key does it while the bank has too few admins.')),
+          adminAtBank(partly('Two people add a person to the bank. The admin key does it while the bank has too few admins.')),
         ),
         audit: 'always',
         refusals: ['already_member', 'bank_has_admins', ...fourEyes],
@@ -67,7 +67,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
       schema: {
         operationId: 'inviteBankUser',
         tags,
-        summary: 'Invite somebody to the bank',
+        summary: 'Invite a person to the bank',
         description: `The invitation ends after 72 hours. ${shownOnce} The admin key may invite admins only while fewer than three active ones exist. ${needsTwo('an invitation')}`,
         body: BankInvitation,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
@@ -84,7 +84,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'listUsers',
         tags,
         summary: 'List all users, newest first',
-        description: 'Everybody who can sign in: people of the bank and of all ventures.',
+        description: 'Everyone who can sign in: people of the bank and of all ventures.',
         querystring: UserList,
         response: { 200: Type.Array(User) },
       },
@@ -113,7 +113,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
     {
       config: {
         access: sensitive(
-          adminAtBank(partly('Giving a role and enabling a person need two people. Taking a role away and disabling protect.')),
+          adminAtBank(partly('Giving a role and enabling a person need two people. Removing a role and disabling a person protect.')),
         ),
         audit: 'always',
         refusals: ['user_not_found', 'last_admin', ...fourEyes],
@@ -124,10 +124,11 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         tags,
         summary: "Change a user's role at the bank, disable or enable a user",
         description:
-          'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four eyes, ' +
-          'giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active admin of a MANAGED ' +
-          'venture, need a second person: the response is then an approval, with status 202. What somebody has requested who is disabled or removed is withdrawn. A role at the bank ends all sessions of the user. ' +
-          'It removes the passkeys of somebody who joins the bank, if one person alone has let them in or reset them.',
+          'A role of null removes the user from the bank. Disabling ends all sessions at once. The last active admin cannot be removed. With four ' +
+          'eyes, giving a role at the bank, enabling a user who has one or is an admin or operator of a venture, and disabling the last active ' +
+          'admin of a MANAGED venture, need a second person: the response is then an approval, with status 202. Pending requests of a disabled or ' +
+          'removed user are withdrawn. A role at the bank ends all sessions of the user. It removes the passkeys of a person who joins the bank, ' +
+          'if one person alone has invited or reset them.',
         params,
         body: BankUserUpdate,
         response: { 200: User, 202: Approval },
@@ -144,12 +145,12 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         access: sensitive(adminAtBank(together('The person with the new password acts as that user.'))),
         audit: 'always',
         refusals: ['user_not_found', 'venture_has_admin', ...fourEyes],
-        createsNothing: 'It replaces a link. Whoever lost the response has to ask for another.',
+        createsNothing: 'It replaces a link. If the response is lost, create another link.',
       },
       schema: {
         operationId: 'resetUser',
         tags,
-        summary: 'Make a link with which a user chooses another password',
+        summary: 'Create a link for a user to reset the password',
         description: `The link ends after an hour. Using it ends all sessions of the user and removes all passkeys. ${shownOnce} ${needsTwo('a reset')} ${onlyWithoutAdmin}`,
         params,
         response: { 201: LinkWithUrl, 202: ApprovalWithCode },
@@ -166,9 +167,9 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
       schema: {
         operationId: 'listUserSignIns',
         tags,
-        summary: "List what has happened to a user's sign-in, newest first",
+        summary: 'List the sign-in history of a user, newest first',
         description:
-          'What the user sees, too: sign-ins, failures, proofs, sign-outs and changes of factors, with the address that they came from.',
+          'The same list that the user sees: sign-ins, failures, reauthentications, sign-outs and changes of factors, with the address that they came from.',
         params,
         querystring: UserList,
         response: { 200: Type.Array(SignInRecord) },
@@ -190,7 +191,8 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'endUserSessions',
         tags,
         summary: 'End all sessions of a user',
-        description: 'The user is signed out everywhere at once, and may sign in again. For a lost laptop, or while something looks wrong.',
+        description:
+          'The user is signed out everywhere at once, and may sign in again. For a lost laptop, or when something looks suspicious.',
         params,
         response: { 204: Type.Null() },
       },
@@ -208,9 +210,9 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
       schema: {
         operationId: 'getAdminKey',
         tags,
-        summary: 'Get what the admin key may still do',
+        summary: 'Get the remaining rights of the admin key',
         description:
-          'The admin key is for the beginning of a bank. Outside the sandbox it does nothing any more once three admins of the bank have had a passkey.',
+          'The admin key is for setting up a bank. Outside the sandbox, it stops working once three admins of the bank have had a passkey.',
         response: { 200: AdminKey },
       },
     },
@@ -225,7 +227,7 @@ export async function bankUserRoutes(app: App, people: People): Promise<void> {
         operationId: 'listBankInvitations',
         tags,
         summary: 'List invitations to the bank, newest first',
-        description: 'Including those that were used, revoked or have expired. The URLs are not shown again.',
+        description: 'Includes used, revoked and expired invitations. The URLs are not shown again.',
         querystring: UserList,
         response: { 200: Type.Array(Link) },
       },

@@ -74,16 +74,17 @@ export const AdminKey = Resource('AdminKey', {
   scopes: Type.Array(Choice(scopes), { description: 'What the setting `ADMIN_API_KEY_SCOPE` additionally allows the admin key.' }),
   set_up_reopened: Type.Array(described(Timestamp, 'When the service was started, in UTC.'), {
     description:
-      'The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each of them, the admin key could let in another admin.',
+      'The last twenty starts with `ADMIN_API_KEY_SCOPE=set-up`, newest first. After each of them, the admin key could add another admin.',
   }),
   related_days: Type.Integer({
     description:
-      'For how many days an admin whom the admin key has let in counts as related to everyone who was at the bank, unless the bank was being set up.',
+      'For how many days an admin whom the admin key has added counts as related to everyone who was at the bank, unless the bank was being set up.',
   }),
   next_is_related: Type.Boolean({
     description:
-      'Whether this applies to the next admin whom the admin key lets in, with an invitation, or with a set-up link if the key is retired. It applies once the bank ' +
-      'has had three people, or if one of them has left or is disabled, and with a set-up link, once it has had anyone at all.',
+      'Whether this applies to the next admin whom the admin key adds, with an invitation, or with a set-up link if the key is retired. It ' +
+      'applies once the bank has had three people, or if one of them has left or is disabled, and with a set-up link, once it has had anyone at ' +
+      'all.',
   }),
 })
 export type AdminKey = Static<typeof AdminKey>
@@ -199,9 +200,10 @@ export const Pair = Resource('Pair', {
   }),
   related_by: Type.Array(Choice(['INVITATION', 'RESET', 'ROLE', 'SAME_PERSON', 'ADMIN_KEY']), {
     description:
-      "What relates the two, whether cleared or not. INVITATION: one of them has let the other in. RESET: one has reset the other's access. ROLE: one has " +
-      'given the other a role or restored their access. SAME_PERSON: one person, or the admin key, has let both into a venture or reset them alone. ADMIN_KEY: ' +
-      'the admin key has let one of them in within the last seven days, while the other was there. Approving such an act counts like doing it.',
+      "How the two are related, whether cleared or not. INVITATION: one of them has invited the other. RESET: one has reset the other's access. " +
+      'ROLE: one has given the other a role or restored their access. SAME_PERSON: one person, or the admin key, has added both to a venture or ' +
+      'reset them alone. ADMIN_KEY: the admin key has added one of them within the last seven days, while the other was already there. Approving ' +
+      'such an act counts like doing it.',
   }),
   clearing: Nullable(PairClearing),
   can_be_cleared: Type.Boolean({
@@ -300,9 +302,10 @@ export const SignInRecord = Resource('SignInRecord', {
     ],
     {
       description:
-        'What has happened. SIGN_IN_THROTTLED: attempts were refused without checking them, because too many had failed. PROVED: the person reauthenticated. ' +
-        'SESSION_ENDED: the person ended one of their sessions. SESSIONS_ENDED: an admin or a higher role ended all of them. PASSWORD_RESET: a link was used, ' +
-        'which also removes the passkeys. PASSKEY_REMOVED without an address: the passkeys were removed when the person got a higher role, because somebody else could have registered them.',
+        'What has happened. SIGN_IN_THROTTLED: attempts were refused without checking them, because too many had failed. PROVED: the person ' +
+        'reauthenticated. SESSION_ENDED: the person ended one of their sessions. SESSIONS_ENDED: an admin or a higher role ended all of them. ' +
+        'PASSWORD_RESET: a link was used, which also removes the passkeys. PASSKEY_REMOVED without an address: the passkeys were removed when the ' +
+        'person got a higher role, because another person could have registered them.',
     },
   ),
   factor: Nullable(Choice(['PASSWORD', 'PASSKEY'], { description: 'The factor that was used; null if none is needed.' })),

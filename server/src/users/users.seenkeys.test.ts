@@ -230,14 +230,14 @@ test('what one person of the bank may do only in part, such a key does in that p
   }
   /** By the words of the row. */
   const attempts: Readonly<Record<string, readonly Attempt[]>> = {
-    'Every move except CANCELLED': [
+    'Every move except ON_HOLD': [
       put(`/transfers/${unsigned['id']}`, { status: 'SIGNED' }),
       put(`/transfers/${held['id']}`, { status: 'CREATED' }),
     ],
     '`third_party_status`': [put(`/transfers/${stays['id']}`, { third_party_status: 'ACCC' })],
     '`bank_partner_id`': [put(`/transfers/${stays['id']}`, { bank_partner_id: 'x' })],
     '`signed_at`': [put(`/transfers/${stays['id']}`, { signed_at: '2026-01-01T00:00:00Z' })],
-    'Naming an account for card money': [put('/payout-settings', { payout_account_id: other['id'] })],
+    'Setting an account for card money': [put('/payout-settings', { payout_account_id: other['id'] })],
     'Cancelling a card payment that is PAID': [post(`/payments/${paid['id']}/cancel`)],
     'Raising or removing a limit': [
       put(`/accounts/${other['id']}`, { daily_limit: '20.00', account_name: 'Large' }),

@@ -24,7 +24,7 @@ export async function sessionRoutes(app: App, options: SessionOptions): Promise<
       config: {
         access: fromConsole,
         refusals: ['sign_in_failed', 'too_many_sign_ins'],
-        createsNothing: 'Whoever lost the response signs in again.',
+        createsNothing: 'If the response is lost, sign in again.',
         example: { body: { email: 'grace@bank.example', password: 'seven quiet rivers 42' }, own: ['email', 'password'], signsIn: true },
         trial: { fresh: 'credentials' },
       },
@@ -32,7 +32,7 @@ export async function sessionRoutes(app: App, options: SessionOptions): Promise<
         operationId: 'signIn',
         tags,
         summary: 'Sign in with a password',
-        description: 'Sets the cookie of the session. Only from the console: with the header X-Vostro-Console and from its own origin.',
+        description: 'Sets the session cookie. Only the console can do this: with the header X-Vostro-Console and from its own origin.',
         body: SignIn,
         response: { 200: Session },
       },
@@ -49,7 +49,7 @@ export async function sessionRoutes(app: App, options: SessionOptions): Promise<
         tags,
         summary: 'Get your session',
         description:
-          'Who is signed in, with which roles, and since when; in the sandbox also the time of the service. The console asks for it when it opens.',
+          'Who is signed in, with which roles, and since when; in the sandbox also the time of the service. The console reads it when it opens.',
         response: { 200: Session },
       },
     },
@@ -69,7 +69,7 @@ export async function sessionRoutes(app: App, options: SessionOptions): Promise<
         operationId: 'signOut',
         tags,
         summary: 'Sign out',
-        description: 'Ends the session and removes its cookie. Other sessions of the person go on.',
+        description: 'Ends the session and removes its cookie. Other sessions of the person continue.',
         response: { 204: Type.Null() },
       },
     },
@@ -129,10 +129,10 @@ export async function sessionRoutes(app: App, options: SessionOptions): Promise<
       schema: {
         operationId: 'listSignIns',
         tags,
-        summary: 'List what has happened to your sign-in, newest first',
+        summary: 'List your sign-in history, newest first',
         description:
-          'Sign-ins, failures, proofs, sign-outs and changes of the password and of passkeys, with the address that they came from. Look for what was ' +
-          'not you. Entries are kept for SIGN_IN_RETENTION_DAYS.',
+          'Sign-ins, failures, reauthentications, sign-outs and changes of the password and of passkeys, with the address that they came from. ' +
+          'Look for entries that were not you. Entries are kept for SIGN_IN_RETENTION_DAYS.',
         querystring: UserList,
         response: { 200: Type.Array(SignInRecord) },
       },
@@ -154,10 +154,10 @@ export async function sessionRoutes(app: App, options: SessionOptions): Promise<
       schema: {
         operationId: 'reauthenticate',
         tags,
-        summary: 'Prove again who you are, with your password',
+        summary: 'Reauthenticate with your password',
         description:
-          'Needed before keys, secrets, roles and approvals if it is more than ten minutes ago. The cookie changes. A person with a passkey proves it with ' +
-          'that instead.',
+          'Needed before changes to keys, secrets, roles and approvals if the last proof is more than ten minutes old. The cookie changes. A ' +
+          'person with a passkey reauthenticates with that instead.',
         body: PasswordProof,
         response: { 200: Session },
       },
@@ -219,12 +219,12 @@ export async function sessionRoutes(app: App, options: SessionOptions): Promise<
       schema: {
         operationId: 'useLink',
         tags,
-        summary: 'Use a link to set up the bank, to accept an invitation, or to choose another password',
+        summary: 'Use a link to set up the bank, accept an invitation, or reset the password',
         description:
-          'A link works once. A person without a user gives a name and a password, and for a set-up an email too. An invitation for somebody who has ' +
-          'a user already is accepted while signed in as that person, with the passkey if there is one; a role that does more than read ends all sessions. A link that two ' +
-          'people of the bank made works only with its code, and not into a MANAGED venture that has an admin by then. With four eyes, one that a ' +
-          'single person of the bank made before works no longer.',
+          'A link works once. A person without a user account gives a name and a password, and for a set-up also an email. A person who already ' +
+          'has one accepts an invitation while signed in, with the passkey if there is one; a role that can do more than read ends all sessions. ' +
+          'A link that two people of the bank created works only with its code, and not for a MANAGED venture that has got an admin in the ' +
+          'meantime. With four-eyes approval, links that a single person of the bank created earlier no longer work.',
         body: LinkUse,
         response: { 200: UsedLink },
       },

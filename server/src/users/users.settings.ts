@@ -23,7 +23,7 @@ export const usersSettings = {
   ADMIN_API_KEY_SCOPE: {
     default: 'unset: nothing',
     meaning:
-      'what the admin key may still do once three admins of the bank have had a passkey, separated by commas: health, ventures:read; or set-up, to let in another admin if all are locked out',
+      'what the admin key may still do once three admins of the bank have had a passkey, separated by commas: health, ventures:read; or set-up, to add another admin if all are locked out',
     parse: scopes,
   },
 } satisfies Settings

@@ -425,15 +425,15 @@ export const catalogue = {
     status: 409,
     title: 'Related approval',
     cause:
-      'The requester and the approver count as one person. Either one of them invited the other, reset their access, gave them a role, or approved one of these; or one person alone let both into a venture or reset both; or the admin key let one of them in within the last seven days.',
+      'The requester and the approver count as one person. Either one of them invited the other, reset their access, gave them a role, or approved one of these; or one person alone added both to a venture or reset both; or the admin key added one of them within the last seven days.',
     remedy:
-      'The approver must be a person who neither invited the requester nor was invited by them, and whom another person let in. A third admin who is not related to either of the two can clear the pair with POST /api/v1/operator/pairs/clearings. Any admin or operator can reject the request.',
+      'The approver must be a person who neither invited the requester nor was invited by them, and whom another person added. A third admin who is not related to either of the two can clear the pair with POST /api/v1/operator/pairs/clearings. Any admin or operator can reject the request.',
   },
   four_eyes_off: {
     status: 409,
-    title: 'Four eyes are off',
+    title: 'Four-eyes approval is off',
     cause:
-      'Outside the sandbox, the bank processes transfers for a venture only while four eyes are on: money of clients cannot move without two people.',
+      'Outside the sandbox, the bank processes transfers for a venture only while four-eyes approval is on: money of clients cannot move without two people.',
     remedy: 'Start every instance with FOUR_EYES=on, then register the venture as MANAGED or change its control.',
   },
   pair_not_related: {

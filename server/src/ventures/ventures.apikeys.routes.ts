@@ -35,9 +35,9 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         tags,
         summary: 'Create an API key',
         description:
-          'The response contains the key. It is shown only once. Needs a key with all scopes, or an admin of the venture. What is made with a key that the ' +
-          'bank has seen counts as seen by the bank, too. An admin of the bank who acts ' +
-          'for the venture needs a second person if four eyes are on: the response is then an approval, with status 202, and the approver gets the key.',
+          'The response contains the key, which is shown only once. Needs a key with all scopes, or an admin of the venture. A key created with a ' +
+          'key that the bank has seen also counts as seen by the bank. With four-eyes approval, an admin of the bank who acts for the venture ' +
+          'needs a second person: the response is then an approval, with status 202, and the approver gets the key.',
         body: NewApiKey,
         response: { 201: ApiKeyWithSecret, 202: Approval },
       },
@@ -74,7 +74,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         operationId: 'getKey',
         tags,
         summary: 'Get an API key',
-        description: 'What the key may do, and when it was last used. The key itself is never shown again.',
+        description: "The key's scopes, and when it was last used. The key itself is never shown again.",
         params,
         response: { 200: ApiKey },
       },
@@ -86,7 +86,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
     '/venture/keys/:key_id',
     {
       config: {
-        access: keysOfVenture(alone('It changes the name of a key and nothing that the key may do.')),
+        access: keysOfVenture(alone('It changes the name of a key, not its rights.')),
         audit: 'always',
         refusals: ['api_key_not_found'],
         example: { body: { name: 'Old payment server' } },
@@ -95,7 +95,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         operationId: 'updateKey',
         tags,
         summary: 'Rename an API key',
-        description: 'Changes only the name. For other scopes or another end, create another key and revoke this one.',
+        description: 'Changes only the name. For other scopes or another expiry, create another key and revoke this one.',
         params,
         body: ApiKeyUpdate,
         response: { 200: ApiKey },
@@ -118,7 +118,7 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         operationId: 'revokeKey',
         tags,
         summary: 'Revoke an API key',
-        description: 'It stops working at once, and stays in the list.',
+        description: 'The key stops working at once, and stays in the list.',
         params,
         response: { 200: ApiKey },
       },
@@ -143,8 +143,9 @@ export async function apiKeyRoutes(app: App, { ventures }: { ventures: Ventures 
         tags: ['Ventures (bank)'],
         summary: 'Create an API key for a venture',
         description:
-          'The response contains the key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is MANAGED. ' +
-          'With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets the key.',
+          'The response contains the key, which is shown only once. The bank sees it, so outside the sandbox it cannot order anything for a ' +
+          'MANAGED venture. With four-eyes approval, this needs a second person: the response is then an approval, with status 202, and the ' +
+          'approver gets the key.',
         params: PathId('venture_id'),
         body: NewApiKey,
         response: { 201: ApiKeyWithSecret, 202: Approval },

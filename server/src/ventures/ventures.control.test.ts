@@ -52,7 +52,7 @@ test('outside the sandbox, the bank processes for a venture only with four eyes'
   ]
   for (const { status, problem } of refused) assert.deepEqual([status, problem?.code], [409, 'four_eyes_off'])
   assert.deepEqual([await real.count('ventures'), (await real.admin.get(`/ventures/${open.id}`)).body.control], [before, 'OPEN'])
-  // With four eyes; in the sandbox, without.
+  // With four-eyes approval; in the sandbox, without.
   const together = new Caller(await real.openInstance({ fourEyes: true }), real.admin.headers)
   const { status, body } = await together.post('/ventures', { name: 'Acme', control: 'MANAGED' })
   assert.deepEqual([status, body.control], [201, 'MANAGED'])

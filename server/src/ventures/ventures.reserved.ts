@@ -1,5 +1,5 @@
-// What the bank reserves to itself in MANAGED ventures: one table of operations and conditions, with reasons. The checks, the guide and
-// `transitions` read it. Transfers, clients and accounts are to the right of this folder, so a condition declares only the fields that it
+// The actions that the bank reserves to itself in MANAGED ventures: one table of operations and conditions, with reasons. The checks, the
+// guide and `transitions` read it. This folder may not import transfers, clients or accounts, so each condition declares the fields that it
 // needs.
 import { type By, isVentures } from '../platform/actor.ts'
 import { refuse } from '../values/refusals.ts'
@@ -20,18 +20,18 @@ export const debtorFields = [
 const schemeFields = ['third_party_status', 'third_party_status_code', 'third_party_status_reason'] as const
 const partnerFields = ['bank_partner_id', 'bank_partner_trx_id'] as const
 
-/** What the conditions of each operation look at. */
+/** The facts that the conditions of each operation use. */
 export type Subjects = {
   createTransfer: {
     direction: string
     transfer_type: string
     /**
-     * Properties of the method that the order names. Undefined if it names none, because then a method is chosen that the venture may use.
+     * Properties of the method in the order. Undefined if the order names none: the service then chooses one that the venture may use.
      */
     method: { ventureOrders: boolean; collects: boolean } | undefined
     /** `refund_days`: of the parent's method. */
     parent: { direction: string; status: string; settlement_date: string; refund_days: number | null } | undefined
-    /** Whether a mandate is named. Whether it allows the order is checked later. */
+    /** Whether the order names a mandate. A later check decides whether the mandate allows the order. */
     names_mandate: boolean
     beneficiary_name: string | undefined
     two_currencies: boolean
@@ -74,7 +74,7 @@ export type Operation = keyof Subjects
 
 type Row<Name extends Operation> = {
   operation: Name
-  /** Whom the row binds: ventures' keys and people, the bank's people (who then need an approval), or both. */
+  /** Who is bound by the row: ventures' keys and people, the bank's people (who then need an approval), or both. */
   binds: 'ventures' | 'people' | 'both'
   /** The condition in words, for the guide and the refusal. */
   what: string
@@ -112,7 +112,7 @@ export const cancellable = [
 ]
 export const holdable = cancellable.filter((status) => status !== 'SENT_TO_PACK' && status !== 'PACKED')
 
-/** The moves that a venture may make: signing, cancelling what has not been sent, and holding, unless the bank has stopped the money. */
+/** The moves that a venture may make: signing, cancelling an unsent transfer, and holding, unless the bank has frozen the money. */
 export function ventureMayMove({ from, to, on_hold_from, on_hold_by_bank, sent, frozen }: Move): boolean {
   if (frozen) return false
   const cancels = (to === 'CANCELLED' || to === 'TO_CANCEL') && !sent
@@ -120,7 +120,7 @@ export function ventureMayMove({ from, to, on_hold_from, on_hold_by_bank, sent, 
   return to === 'SIGNED' || (cancels && cancellable.includes(from)) || (to === 'ON_HOLD' && holdable.includes(from))
 }
 
-/** The moves that one person of the bank may make alone: those that stop a transfer, and those of the venture that end one. */
+/** The moves that one person of the bank may make alone: those that stop a transfer, and the cancellations that the venture may make. */
 function operatorMayMove(move: Move): boolean {
   const { from, to, on_hold_by_bank } = move
   const waitsForDecision = from === 'REVIEW' || (from === 'ON_HOLD' && on_hold_by_bank)
@@ -208,7 +208,7 @@ const table = [
   row(
     'createTransfer',
     'both',
-    ['`exchange_rate` or `fx_fee_amount`', "Rate and fee come from the bank's table of rates."],
+    ['`exchange_rate` or `fx_fee_amount`', "The rate and the fee come from the bank's rate table."],
     ({ order }) => isSet(order.exchange_rate) || isSet(order.fx_fee_amount),
   ),
   row(
@@ -235,7 +235,7 @@ const table = [
   row(
     'createTransfer',
     'both',
-    ['A `settlement_date` in the past', 'No payment can settle before it is ordered.'],
+    ['A `settlement_date` in the past', 'A payment cannot settle before it is ordered.'],
     ({ order, today }) => typeof order.settlement_date === 'string' && order.settlement_date < today,
   ),
   row(
@@ -281,7 +281,7 @@ const table = [
     'updateTransfer',
     'people',
     [
-      "Every move except CANCELLED and TO_CANCEL where the venture may make them now, ON_HOLD, and MANUAL_ACTION from a status other than REVIEW and an ON_HOLD of the bank's; and except SIGNED, which nobody at the bank may make",
+      'Every move except ON_HOLD; CANCELLED and TO_CANCEL where the venture may make them now; MANUAL_ACTION, unless from REVIEW or from an ON_HOLD of the bank; and SIGNED, which nobody at the bank may make',
       'Moves that let a payment continue, end a review or record what the scheme has done take the decision of a case, or two people.',
     ],
     ({ move }) => move !== undefined && !operatorMayMove(move),
@@ -305,13 +305,13 @@ const table = [
     isNamed(update.signed_at),
   ),
   row('createBeneficiary', 'people', ['Creating a beneficiary', "It makes a later payment of a client's money possible."], () => true),
-  row('updateBeneficiary', 'people', ['Showing or hiding a beneficiary', 'It decides whom a client finds to pay.'], () => true),
-  row('createMandate', 'people', ['Registering a mandate', 'With it, one person collects the money of another.'], () => true),
-  row('createPayout', 'people', ['Paying out card money', 'It moves money of the venture.'], () => true),
+  row('updateBeneficiary', 'people', ['Showing or hiding a beneficiary', 'It decides which beneficiaries a client sees.'], () => true),
+  row('createMandate', 'people', ['Registering a mandate', 'It allows collecting money from another person.'], () => true),
+  row('createPayout', 'people', ['Paying out card money', "It moves the venture's money."], () => true),
   row(
     'updatePayoutSettings',
     'people',
-    ['Naming an account for card money', 'Card money is paid out to it every day.'],
+    ['Setting an account for card money', 'Card money is paid out to it every day.'],
     ({ payout_account_id }) => payout_account_id !== null,
   ),
   row('refundPayment', 'people', ['Refunding a card payment', "It takes the venture's money."], () => true),
@@ -330,7 +330,7 @@ const table = [
   row(
     'registerPerson',
     'both',
-    ['`kyc_level` NOT_REQUIRED', 'The bank decides who needs no verification, and that takes two of its people.'],
+    ['`kyc_level` NOT_REQUIRED', 'The bank decides who needs no verification, and it takes two of its people.'],
     ({ kyc_level }) => kyc_level === 'NOT_REQUIRED',
   ),
   row('registerPerson', 'ventures', ['`risk_level`', 'The bank assesses the risk of a client.'], ({ risk_level }) => isNamed(risk_level)),
@@ -439,7 +439,7 @@ const operations: Record<Operation, string> = {
   updateBeneficiary: 'Update a beneficiary',
   createMandate: 'Register a mandate',
   createPayout: 'Pay out card money',
-  updatePayoutSettings: 'Name an account for card money',
+  updatePayoutSettings: 'Set the account for card money',
   refundPayment: 'Refund a card payment',
   cancelPayment: 'Cancel a card payment',
   updateAccount: 'Update an account',
@@ -470,12 +470,11 @@ ${rows.join('\n')}
   })
   return `# Reserved to the bank
 
-In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. The venture's keys and people get 403 \`reserved_to_bank\` for what
-the following tables mark as reserved, and nothing is stored. What the tables mark with approval, people of the bank do not do alone: with four eyes, the
-request of a person is answered with 202 and an approval, and carried out when a second person approves; the admin key gets 403
-\`person_needed\`. Without four eyes, it is carried out immediately. A dash means that the row does not bind them. Outside the sandbox, a
-[key that the bank has seen](bank.md#api-keys) is bound by both columns: where a person at the bank needs an approval, it gets 403
-\`key_seen_by_bank\`. Ventures whose \`control\` is \`OPEN\` are not restricted.
+In a venture whose \`control\` is \`MANAGED\`, the bank processes the transfers. For actions that the following tables mark as reserved, the venture's
+keys and people get 403 \`reserved_to_bank\`, and nothing is stored. Actions marked with approval take two people of the bank: with four-eyes approval,
+a person's request gets 202 and an approval, and is carried out when a second person approves; the admin key gets 403 \`person_needed\`. Without
+four-eyes approval, it is carried out immediately. A dash means that the row does not apply. Outside the sandbox, both columns apply to a
+[key that the bank has seen](bank.md#api-keys): where a person at the bank needs an approval, the key gets 403 \`key_seen_by_bank\`. Ventures whose \`control\` is \`OPEN\` are not restricted.
 
 ${sections.join('\n')}`
 }

@@ -26,7 +26,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
   const { database } = ventures
   const findByKey = openVenturesByKey(database)
 
-  /** One query finds both the key and the whole venture. */
+  /** One query reads both the key and the whole venture. */
   async function findWithKey(_request: FastifyRequest, key_hash: string) {
     const found = await findByKey(key_hash)
     return found && { venture: found, key_id: found.key_id, scopes: found.scopes, seen_by_bank: found.seen_by_bank }
@@ -36,7 +36,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
     '/ventures',
     {
       config: {
-        access: sensitive(adminAtBank(alone('A new venture has no client and no money.'))),
+        access: sensitive(adminAtBank(alone('A new venture has no clients and no money.'))),
         audit: 'always',
         refusals: ['four_eyes_off'],
         creates: { answer: 'secret', location: ({ id }) => `/api/v1/ventures/${id}` },
@@ -48,8 +48,8 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         tags: ['Ventures (bank)'],
         summary: 'Register a venture',
         description:
-          'The response contains the API key. It is shown only once. The bank sees it, so outside the sandbox it orders nothing in a venture that is ' +
-          'MANAGED: an admin of the venture makes the keys that do.',
+          'The response contains the API key, which is shown only once. The bank sees it, so outside the sandbox it cannot order anything for a ' +
+          'MANAGED venture: an admin of the venture creates the keys that can.',
         body: VentureRegistration,
         response: { 201: VentureWithKey },
       },
@@ -93,7 +93,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
     '/ventures/:venture_id',
     {
       config: {
-        access: adminAtBank(partly('Enabling a venture and changing its control release what was stopped. Disabling protects.')),
+        access: adminAtBank(partly('Enabling a venture and changing its control release stopped actions. Disabling protects.')),
         audit: 'always',
         refusals: ['venture_not_found', 'venture_has_books', 'four_eyes_off', ...fourEyes],
         example: { body: { name: 'Acme Europe' } },
@@ -104,8 +104,9 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         tags: ['Ventures (bank)'],
         summary: 'Rename, disable or enable a venture, or change who processes its transfers',
         description:
-          'Requests with the key of a disabled venture get 401 from then on. `control` can change only while the venture has no client, no transfer and no entry. ' +
-          'With four eyes, enabling a venture and changing `control` need a second person: the response is then an approval, with status 202.',
+          'From then on, requests with a key of a disabled venture get 401. `control` can change only while the venture has no client, no ' +
+          'transfer and no entry. With four-eyes approval, enabling a venture and changing `control` need a second person: the response is then ' +
+          'an approval, with status 202.',
         params,
         body: VentureUpdate,
         response: { 200: Venture, 202: Approval },
@@ -121,17 +122,17 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         access: sensitive(adminAtBank(together('A new key acts for the venture.'))),
         audit: 'always',
         refusals: ['venture_not_found', ...fourEyes],
-        createsNothing: 'It replaces a key. Whoever lost the response has to replace the key again.',
+        createsNothing: 'It replaces a key. If the response is lost, replace the key again.',
         trial: { fresh: 'venture' },
       },
       schema: {
         operationId: 'replaceVentureKey',
         tags: ['Ventures (bank)'],
-        summary: "Replace a venture's API keys by one",
+        summary: 'Replace all API keys of a venture with one new key',
         description:
-          'For a key that was lost. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is ' +
-          'shown only once. With four eyes, this needs a second person: the response is then an approval, with status 202, and the approver gets ' +
-          'the new key.',
+          'For a lost key. All keys of the venture stop working at once. The response contains the new key, which has all scopes and is shown ' +
+          'only once. With four-eyes approval, this needs a second person: the response is then an approval, with status 202, and the approver ' +
+          'gets the new key.',
         params,
         response: { 200: VentureWithKey, 202: Approval },
       },
@@ -152,11 +153,11 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         operationId: 'getOwnVenture',
         tags: ['Venture'],
         summary: 'Get your own venture',
-        description: 'The venture that the key belongs to. A good first request: it shows that the key works.',
+        description: 'The venture of the key. A good first request: it shows that the key works.',
         response: { 200: Venture },
       },
     },
-    // A venture that is enabled at this moment may have been found by its key alone.
+    // A venture that was just enabled may have been found by its key alone.
     async ({ venture }) => (isWhole(venture) ? venture : ((await findVenture(database, venture.id)) ?? refuse('venture_not_found'))),
   )
 
@@ -167,7 +168,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         access: { door: 'venture', reads: false, scopes: 'any' },
         audit: 'always',
         refusals: [],
-        createsNothing: 'It replaces a key, and a repetition with the old key is refused.',
+        createsNothing: 'A repetition with the old key is refused.',
         trial: { by: 'newVenture' },
       },
       schema: {
@@ -175,7 +176,7 @@ export async function ventureRoutes(app: App, { ventures }: { ventures: Ventures
         tags: ['Venture'],
         summary: 'Rotate your API key',
         description:
-          'Replaces the key that the request is sent with by one with the same name, scopes and expiry. The old key stops working at once. The ' +
+          'Replaces the key of this request with a new one that has the same name, scopes and expiry. The old key stops working at once. The ' +
           'response contains the new key, which is shown only once.',
         response: { 200: VentureWithKey },
       },

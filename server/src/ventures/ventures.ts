@@ -160,7 +160,7 @@ const controlAction = 'change-control'
 const replaceKeyAction = 'replace-venture-key'
 const createKeyAction = 'create-venture-key'
 
-/** One person can do what protects. With four eyes, enabling a venture again and changing its control take a second one. */
+/** One person can do what protects. With four-eyes approval, enabling a venture again and changing its control take a second one. */
 export function updateVenture(
   { approvals, ...registry }: Ventures,
   id: string,
@@ -244,13 +244,13 @@ export function rotateOwnKey(
   )
 }
 
-/** For a lost key. With four eyes, the approver gets the new key. */
+/** For a lost key. With four-eyes approval, the approver gets the new key. */
 export async function replaceVentureKey({ approvals, ...registry }: Ventures, id: string, by: By): Promise<VentureWithKey | Approval> {
   if (!approvals.fourEyes) return replaceKeys(registry, id, by)
   return requestForVenture(approvals, id, { action: replaceKeyAction, payload: {} }, by)
 }
 
-/** Creates a key for a venture, which the bank therefore sees. With four eyes, the approver gets it. */
+/** Creates a key for a venture, which the bank therefore sees. With four-eyes approval, the approver gets it. */
 export async function createVentureKey(
   { approvals, ...registry }: Ventures,
   id: string,

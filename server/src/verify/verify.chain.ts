@@ -90,8 +90,8 @@ export async function* findMisfits(client: pg.Client, files?: ArchivedRows): Asy
     }
     if (seals.length < sealsAtOnce) break
   }
-  // At the end: on several servers this transaction locks the tables there, and questions to the workers, which are not part of it, would wait for whoever
-  // waits for these locks.
+  // At the end: on several servers this transaction locks the tables there, and queries to the workers, which are not part of it, would wait for sessions
+  // that wait for these locks.
   for (const [table, place] of search.beginnings) if (place !== undefined) yield* outsiders(client, table, place)
   if (before === undefined) yield { table: 'seals', was: 'removed', seal: 0 }
   if (files === undefined && search.missing > archives.rows) yield { table: 'events', was: 'removed', seal: null }

@@ -442,7 +442,7 @@ export const invariants: readonly Invariant[] = [
   },
   {
     name: 'rates are as they were set',
-    meaning: 'A rate is what two people approved or, without four eyes, what the audit log says was set.',
+    meaning: 'A rate is what two people approved or, without four-eyes approval, what the audit log says was set.',
     broken: read`
       select rate.id, rate.from_currency, rate.to_currency, rate.rate, rate.margin, rate.valid_from, rate.valid_until
       from rates rate left join (

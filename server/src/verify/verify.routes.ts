@@ -1,4 +1,4 @@
-// The operator's routes to verification: its runs, and the latest seal.
+// The operator's routes of verification: its runs, and the latest seal.
 import { type Static, Type } from 'typebox'
 import type { Database } from '../platform/database/database.ts'
 import { read } from '../platform/database/sql.ts'
@@ -24,15 +24,15 @@ export async function verificationRoutes(
         access: changesAtBank(alone('It changes nothing.')),
         audit: 'always',
         refusals: ['verification_running'],
-        createsNothing: 'One runs at a time, and a second one does no harm.',
+        createsNothing: 'Only one run takes place at a time, and a second one does no harm.',
       },
       schema: {
         operationId: 'startVerification',
         tags,
         summary: 'Verify the whole database',
         description:
-          'Starts a run that checks all invariants of the books, as `npm run verify` does, while the service goes on. It takes from seconds to ' +
-          'minutes: read the run until its `status` is no longer RUNNING. One runs at a time.',
+          'Starts a run that checks all invariants of the books, as `npm run verify` does, while the service keeps running. It takes seconds to ' +
+          'minutes: poll the run until its `status` is no longer RUNNING. Only one run takes place at a time.',
         response: { 202: VerificationRun },
       },
     },
@@ -48,7 +48,7 @@ export async function verificationRoutes(
         tags,
         summary: 'List the verification runs, newest first',
         description:
-          'Those that were started here and those of `npm run verify`. Each checks all invariants of the books. `broken` must be empty.',
+          'Runs that were started here or with `npm run verify`. Each checks all invariants of the books. `broken` must be empty.',
         querystring: Query(Paging),
         response: { 200: Type.Array(VerificationRun) },
       },
@@ -64,7 +64,7 @@ export async function verificationRoutes(
         operationId: 'getVerificationRun',
         tags,
         summary: 'Get a verification run',
-        description: 'How far it is, and once it is DONE what was found, with some of the rows that break an invariant.',
+        description: 'The progress of the run, and once it is DONE the findings, with some of the rows that break an invariant.',
         params: PathId('verification_id'),
         response: { 200: VerificationReport },
       },
@@ -74,11 +74,11 @@ export async function verificationRoutes(
 }
 
 const Seal = Resource('Seal', {
-  number: Type.Integer({ description: 'Its number in the chain, from 1.' }),
-  at: described(Timestamp, 'When it was made, in UTC.'),
+  number: Type.Integer({ description: 'The number of the seal in the chain, from 1.' }),
+  at: described(Timestamp, 'When the seal was made, in UTC.'),
   rows: Type.Integer({ description: 'How many rows the seal covers.' }),
-  root: Type.String({ description: 'A SHA-256 that depends on every row of this seal and on the root of the seal before.' }),
-  previous_root: Type.String({ description: 'The root of the seal before.' }),
+  root: Type.String({ description: 'A SHA-256 that depends on every row of this seal and on the root of the previous seal.' }),
+  previous_root: Type.String({ description: 'The root of the previous seal.' }),
 })
 type Seal = Static<typeof Seal>
 
@@ -92,8 +92,8 @@ export async function sealRoutes(app: App, { database }: { database: Database })
         tags,
         summary: 'Get the latest seal',
         description:
-          'Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at the bank can change it: from then on ' +
-          'nobody can change a sealed row unseen, not even by rewriting all seals.',
+          'Entries, moves, events, audit entries, policies, screenings and messages are sealed once a minute. Publish the root where nobody at ' +
+          'the bank can change it: from then on, no sealed row can be changed unnoticed, not even by rewriting all seals.',
         response: { 200: Seal },
       },
     },

@@ -47,7 +47,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
     '/webhook-endpoints',
     {
       config: {
-        access: empowering(secretsOf(changes('webhooks', alone('It tells the venture what happens.')))),
+        access: empowering(secretsOf(changes('webhooks', alone("It only decides where the venture's events are sent.")))),
         audit: 'always',
         refusals: ['endpoint_limit', 'endpoint_url_refused'],
         creates: { answer: 'secret', location: ({ id }) => `/api/v1/webhook-endpoints/${id}` },
@@ -59,7 +59,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         tags,
         summary: 'Create a webhook endpoint',
         description:
-          'The response contains the secret that signs deliveries. It is shown only once. Events that happen from now on are delivered.',
+          'The response contains the secret that signs deliveries, which is shown only once. The endpoint receives events from now on.',
         body: NewWebhookEndpoint,
         response: { 201: WebhookEndpointWithSecret },
       },
@@ -91,7 +91,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'getWebhookEndpoint',
         tags,
         summary: 'Get a webhook endpoint',
-        description: 'The endpoint, and why it is disabled if it is. The secret is never shown again.',
+        description: 'The endpoint, and the reason if it is disabled. The secret is never shown again.',
         params,
         response: { 200: WebhookEndpoint },
       },
@@ -103,7 +103,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
     '/webhook-endpoints/:endpoint_id',
     {
       config: {
-        access: changes('webhooks', alone('It tells the venture what happens.')),
+        access: changes('webhooks', alone("It only decides where the venture's events are sent.")),
         audit: 'people',
         refusals: ['endpoint_not_found', 'endpoint_url_refused'],
         example: { body: { description: 'The hooks of our shop' } },
@@ -113,7 +113,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         tags,
         summary: 'Update a webhook endpoint',
         description:
-          'A disabled endpoint receives nothing and loses nothing: once it is enabled again, it gets everything that happened in the meantime, in order.',
+          'A disabled endpoint receives nothing and loses nothing: once it is enabled again, it receives all events since then, in order.',
         params,
         body: WebhookEndpointUpdate,
         response: { 200: WebhookEndpoint },
@@ -126,7 +126,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
     '/webhook-endpoints/:endpoint_id',
     {
       config: {
-        access: changes('webhooks', alone('It tells the venture what happens.')),
+        access: changes('webhooks', alone("It only decides where the venture's events are sent.")),
         audit: 'always',
         refusals: ['endpoint_not_found'],
         trial: { fresh: 'endpoint' },
@@ -153,7 +153,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         access: secretsOf(changes('webhooks', alone('It replaces the secret that signs deliveries.'))),
         audit: 'always',
         refusals: ['endpoint_not_found'],
-        createsNothing: 'It replaces a secret. Whoever lost the response has to replace it again.',
+        createsNothing: 'It replaces a secret. If the response is lost, rotate it again.',
       },
       schema: {
         operationId: 'rotateWebhookSecret',
@@ -172,10 +172,10 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
     '/webhook-endpoints/:endpoint_id/test',
     {
       config: {
-        access: changes('webhooks', alone('It sends a test.')),
+        access: changes('webhooks', alone('It sends a test event.')),
         audit: 'people',
         refusals: ['endpoint_not_found', 'endpoint_disabled'],
-        createsNothing: 'A test may be repeated.',
+        createsNothing: 'A test event may be sent again.',
       },
       schema: {
         operationId: 'testWebhookEndpoint',
@@ -197,7 +197,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'listWebhookDeliveries',
         tags,
         summary: 'List the deliveries of a webhook endpoint, newest first',
-        description: 'Each delivery has all its attempts, with the beginning of what the receiver answered.',
+        description: "Each delivery with all its attempts, and the beginning of the receiver's responses.",
         params,
         querystring: DeliveryList,
         response: { 200: Type.Array(Delivery) },
@@ -214,7 +214,7 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         operationId: 'listDeliveriesOfAllEndpoints',
         tags,
         summary: 'List the deliveries of all webhook endpoints, newest first',
-        description: 'For whoever looks for what has not arrived, or for what was sent about a resource.',
+        description: 'To find events that have not arrived, or everything sent about a resource.',
         querystring: AllDeliveryList,
         response: { 200: Type.Array(Delivery) },
       },
@@ -242,18 +242,18 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
     '/webhook-endpoints/:endpoint_id/deliveries/:delivery_id/redeliver',
     {
       config: {
-        access: changes('webhooks', alone('It sends again what the venture was told.')),
+        access: changes('webhooks', alone('It resends events that the venture already received.')),
         audit: 'people',
         refusals: ['endpoint_not_found', 'delivery_not_found', 'event_not_found', 'endpoint_disabled'],
-        createsNothing: 'It restarts a delivery, which may be repeated.',
+        createsNothing: 'Redelivering again sends the event once more.',
       },
       schema: {
         operationId: 'redeliverWebhook',
         tags,
         summary: 'Redeliver an event',
         description:
-          'Restarts the delivery, whatever its status. An earlier event of the same resource that is still open is sent first. Those who follow ' +
-          'resends take the event again, too.',
+          'Restarts the delivery, whatever its status. A pending earlier event of the same resource is sent first. Clients that follow resends ' +
+          'also process the event again.',
         params: deliveryParams,
         response: { 200: Delivery },
       },
@@ -265,10 +265,10 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
     '/webhook-endpoints/:endpoint_id/redeliver-failed',
     {
       config: {
-        access: changes('webhooks', alone('It sends again what the venture was told.')),
+        access: changes('webhooks', alone('It resends events that the venture already received.')),
         audit: 'people',
         refusals: ['endpoint_not_found', 'endpoint_disabled'],
-        createsNothing: 'It restarts deliveries, and finds nothing to restart the second time.',
+        createsNothing: 'A repetition finds nothing to restart.',
         example: { body: { since: '2026-11-15T09:30:00Z' } },
       },
       schema: {
@@ -276,8 +276,8 @@ export async function webhookRoutes(app: App, { webhooks }: { webhooks: Webhooks
         tags,
         summary: 'Redeliver all failed deliveries created since a given time',
         description:
-          'For a receiver that was out of order for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts. Those who ' +
-          'follow resends take the events again, too.',
+          'For a receiver that was down for a long time. The endpoint must be ACTIVE; each delivery gets ten new attempts. Clients that follow ' +
+          'resends also process the events again.',
         params,
         body: FailedSince,
         response: { 200: Redelivered },

@@ -7,7 +7,7 @@ const because: Readonly<Record<Pair['related_by'][number], string>> = {
   RESET: 'One reset the other’s sign-in.',
   ROLE: 'One gave the other a role, or restored access.',
   SAME_PERSON: 'The same person, acting alone, invited both to a venture or reset both sign-ins.',
-  ADMIN_KEY: 'One was recently let in with the admin key while the other was already there.',
+  ADMIN_KEY: 'The admin key recently added one of them while the other was already there.',
 }
 
 export const whyRelated = (related_by: Pair['related_by']): string[] => related_by.map((how) => because[how])

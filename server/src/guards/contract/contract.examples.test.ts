@@ -1,5 +1,5 @@
-// Every example of the contract is sent as somebody would send it who pastes it: a shell expands the command, with the ids of the fixtures in
-// its variables, and the service has to accept it.
+// Every example of the contract works when pasted into a shell: the shell expands the command, with the ids of the fixtures in variables, and the service
+// must accept the request.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ const fixtures = await Fixtures.open(bank)
 const documented = operationsIn(JSON.parse(contractOf(bank.app)))
 const routes = new Map(bank.app.routeTable.map((route) => [route.schema.operationId, route]))
 
-/** What the command passes to curl, after the shell has expanded it. */
+/** The arguments of curl, after the shell has expanded the command. */
 function expand(command: string, variables: Record<string, string>): string[] {
   const settings = Object.entries(variables).map(([name, value]) => `${name}='${value.replaceAll("'", "'\\''")}'`)
   const curl = `curl() {\n  for word in "$@"; do\n    if [ "$word" = @- ]; then word=$(cat); fi\n    printf '%s\\0' "$word"\n  done\n}`
@@ -32,7 +32,7 @@ function expand(command: string, variables: Record<string, string>): string[] {
     .slice(0, -1)
 }
 
-/** The request that curl would send. Cookies and files are those of the fixtures. */
+/** The request that curl would send, with the cookies and files of the fixtures. */
 function requestOf(words: readonly string[], { cookie, files }: { cookie: string; files: Record<string, string> }): InjectOptions {
   const [target = '', ...options] = words
   assert.ok(target.startsWith(consoleOrigin), target)
@@ -61,7 +61,7 @@ function mergeForm(headers: Record<string, string>, files: Record<string, string
   return { payload: form.payload, headers: { ...headers, ...form.headers } }
 }
 
-/** The values of a request that only the fixtures know, by the names of the variables. */
+/** The values that only the fixtures know, by variable name. */
 function variablesOf({ config }: Route, parts: Parts): Record<string, string> {
   const own = config?.example?.own ?? []
   const known = { ...fixtures.ids, ...parts.params, ...parts.body, ...parts.signed } as Record<string, unknown>

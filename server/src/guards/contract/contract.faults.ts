@@ -1,6 +1,6 @@
-// What is missing in the contract: descriptions of operations, parameters and fields, refusals, examples, and parameters that are there twice.
+// Finds faults of the contract: missing descriptions, refusals or examples, and duplicate parameters.
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked through, whatever it contains.
+// biome-ignore lint/suspicious/noExplicitAny: the document is searched, whatever it contains.
 type Node = any
 
 export type Contract = { paths: Node; webhooks: Node; components: { schemas: Record<string, Node> } }
@@ -30,7 +30,7 @@ export function operationsIn({ paths }: Pick<Contract, 'paths'>): Operation[] {
   )
 }
 
-/** One sentence for each fault. */
+/** One sentence per fault. */
 export function faultsOf(contract: Contract): string[] {
   const operations = operationsIn(contract)
   const events = Object.entries<Node>(contract.webhooks ?? {}).map(([type, { post }]) => ({ ...post, where: type }) as Operation)
@@ -77,7 +77,7 @@ function parameterFaults({ where, parameters = [] }: Operation): string[] {
   ]
 }
 
-/** A field is described by itself, or by the schema that it refers to. */
+/** A field is described on its own, or by the schema that it refers to. */
 function fieldFaults(contract: Contract, where: string, node: Node): string[] {
   if (typeof node !== 'object' || node === null) return []
   if (Array.isArray(node)) return node.flatMap((inner) => fieldFaults(contract, where, inner))
@@ -97,7 +97,7 @@ function referred({ components: { schemas } }: Contract, { $ref }: Node): Node {
   return typeof $ref === 'string' ? schemas[$ref.replace('#/components/schemas/', '')] : undefined
 }
 
-/** More than a word: somebody has thought about it. */
+/** A description has more than one word. */
 function isText(text: unknown): text is string {
   return typeof text === 'string' && /\S\s+\S/.test(text)
 }

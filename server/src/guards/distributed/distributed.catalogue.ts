@@ -4,7 +4,7 @@ import { claimed, kindOf } from '../../platform/database/database.tables.ts'
 import type { Finding } from './distributed.rules.ts'
 
 type Table = { name: string; key: string[] }
-/** A constraint or an index other than a primary key. An expression counts as no column. */
+/** A constraint or an index other than a primary key. An expression does not count as a column. */
 type Unique = { table: string; name: string; columns: string[] }
 type ForeignKey = { table: string; name: string; columns: string[]; to: string; to_columns: string[] }
 /** A column whose default is not constant. */
@@ -14,7 +14,7 @@ export type Catalogue = { tables: Table[]; uniques: Unique[]; foreignKeys: Forei
 
 const ours = `relation.relnamespace = 'public'::regnamespace and relation.relkind in ('r', 'p') and not relation.relispartition`
 
-/** The names of numbered columns, in the order of the numbers. */
+/** The names of columns given by number, in the order of the numbers. */
 const namesOf = (table: string, numbers: string) => `array(
   select attname::text from unnest(${numbers}) with ordinality as wanted (number, place)
   join pg_attribute on attrelid = ${table} and attnum = wanted.number order by place)`
@@ -33,7 +33,7 @@ const foreignKeys = `
     confrelid::regclass::text as "to", ${namesOf('confrelid', 'confkey')} as to_columns
   from pg_constraint join pg_class relation on relation.oid = conrelid where contype = 'f' and conparentid = 0 and ${ours} order by 1, 2`
 
-// Everything but immutable functions, looked up by name; the functions that are written without parentheses; and sequences.
+// Functions that are not immutable, looked up by name; functions that are written without parentheses; and sequences.
 const defaults = `
   select relname::text as "table", attname::text as column
   from pg_attribute join pg_class relation on relation.oid = attrelid

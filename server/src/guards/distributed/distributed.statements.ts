@@ -7,7 +7,7 @@ import type { Finding } from './distributed.rules.ts'
 
 const reference = tablesAt('everywhere')
 
-/** A distributed table in a part of a statement, and the name by which the part calls it. */
+/** A distributed table in a part of a statement, with its alias there. */
 type Use = { table: string; label: string }
 
 /** A query, without the queries nested in it: those are `( query )` in its text, or `( keys )` if they only list parameters. */
@@ -19,7 +19,7 @@ export function judge({ file, name, text, loose }: Statement, tenants: readonly 
   const words = wordsOf(text)
   const parts = partsOf(words)
     .map((part) => ({ text: part, uses: usesIn(part, tenants) }))
-    // A lock of a whole table is one of each of its shards.
+    // Locking a whole table locks each of its shards.
     .filter(({ text, uses }) => uses.length > 0 && !text.startsWith('lock table '))
   const locks = parts.filter((part) => isLocking(part.text))
   const broken = {
@@ -36,14 +36,14 @@ export function judge({ file, name, text, loose }: Statement, tenants: readonly 
 }
 
 /**
- * Whether a statement is meant for all ventures. verify checks the whole database, shard by shard, and only has to keep ventures apart; archive takes whole
+ * Whether a statement is meant for all ventures. verify checks the whole database, shard by shard, and only has to keep ventures apart; archive moves whole
  * months.
  */
 function isForAll(file: string, words: readonly string[]): boolean {
   return file.startsWith('archive/') || (file.startsWith('verify/') && words.includes('venture_id'))
 }
 
-/** The statement and every query in parentheses. The queries that a UNION combines are parts of their own. */
+/** The statement and every query in parentheses. Each query of a UNION is a part of its own. */
 function partsOf(words: readonly string[]): string[] {
   const parts: string[] = []
   let at = 0
@@ -65,12 +65,12 @@ function partsOf(words: readonly string[]): string[] {
   return parts.flatMap((part) => part.split(/ (?:union|except|intersect)(?: all)? /))
 }
 
-/** Words that may follow a table and are no alias. */
+/** Words that may follow a table but are not an alias. */
 const keywords =
   /^(and|as|cross|default|do|for|from|full|group|having|inner|join|left|limit|natural|offset|on|or|order|overriding|returning|right|select|set|using|values|where|window)$/
 
 function usesIn(part: string, tenants: readonly string[]): Use[] {
-  // A name before a point, behind a point, behind AS or behind a cast is no use of the table.
+  // A name before or after a dot, after AS or after a cast does not use the table.
   const table = new RegExp(`(?<!\\. |\\bas |: )\\b(${tenants.join('|')})\\b(?! \\.)(?: as)?(?: ([a-z_]\\w*))?`, 'g')
   return [...part.matchAll(table)].map(([, table = '', alias = '']) => ({
     table,
@@ -78,7 +78,7 @@ function usesIn(part: string, tenants: readonly string[]): Use[] {
   }))
 }
 
-/** The column of a table. Without the name of its table it belongs to the only one. */
+/** A column of a table. Without a table name it belongs to the only table. */
 function columnOf({ uses }: Part, { label }: Use): string {
   return `(?:\\b${label} \\. ${uses.length === 1 ? '|(?<!\\. )\\b' : ''})venture_id\\b`
 }
@@ -119,7 +119,7 @@ function saysVentures(part: Part): boolean {
 }
 
 function isInserted(text: string, { table }: Use): boolean {
-  // Whole rows of the table's own type have the column. What is sealed says the number of its transaction besides.
+  // Whole rows of the table's own type have the column. Sealed tables also store the transaction number.
   const rows = `(?:\\( (?:era , xid , )?\\$ \\) )?select (?:\\( query \\) , pg_current_xact_id \\( +\\) , )?[*$] from json_populate_record(?:set)? \\( (?:json_populate_record \\( )?null : : ${table}\\b`
   return new RegExp(`insert into ${table} (?:\\( (?:[^()]* )?venture_id\\b|${rows})`).test(text)
 }
@@ -128,7 +128,7 @@ function isLocking(part: string): boolean {
   return /\bfor (?:no key )?update\b|\bfor (?:key )?share\b/.test(part)
 }
 
-/** Functions whose result depends on the time, on chance or on a sequence. */
+/** Functions whose result depends on time, randomness or a sequence. */
 const functions =
   /^(now|(transaction|statement|clock)_timestamp|timeofday|random|random_normal|gen_random_(uuid|bytes)|uuidv[47]|uuid_generate_\w+|nextval)$/
 const constants = /^(current_(date|time|timestamp)|localtime(stamp)?)$/
@@ -136,9 +136,9 @@ const constants = /^(current_(date|time|timestamp)|localtime(stamp)?)$/
 const strings = /'\s*(?:now|today|tomorrow|yesterday)\s*'/i
 
 /**
- * A statement that writes has no such function anywhere: the caller decides a time once, for all servers. A statement that only reads may
- * compare with now(), because small differences between the clocks do no harm there, except inside CASE and COALESCE, where Citus
- * refuses it. Transaction numbers and snapshots are neither times nor random values: they have to come from the server that has the rows.
+ * A writing statement uses no such function: the caller chooses the time once, for all servers. A reading statement may compare with
+ * now(), because small differences between the clocks do no harm there, except inside CASE and COALESCE, where Citus refuses it.
+ * Transaction numbers and snapshots are neither times nor random values: they must come from the server that has the rows.
  */
 function makesTimes(words: readonly string[], text: string): boolean {
   const isWriting = words.some(

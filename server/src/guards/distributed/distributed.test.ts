@@ -25,14 +25,14 @@ const judged = statements.map((statement) => judge(statement, tenants))
 
 const findings = [...findingsInCatalogue(catalogue), ...judged.flatMap(({ findings }) => findings)]
 
-/** What was found and is no exception, and what is an exception and was not found. */
+/** Findings without an exception, and exceptions without a finding. */
 function differences(found: readonly Finding[], allowed: typeof exceptions): string[] {
   const isAllowed = ({ rule, where }: Finding) => allowed[rule][where] !== undefined
   const news = found.filter((finding) => !isAllowed(finding)).map(({ rule, where }) => `${where} breaks a rule: ${rules[rule]}`)
   const stale = Object.entries(allowed).flatMap(([rule, places]) =>
     Object.keys(places)
       .filter((where) => !found.some((finding) => finding.rule === rule && finding.where === where))
-      .map((where) => `${where} follows the rule "${rule}" now: take it from the exceptions and lower their count`),
+      .map((where) => `${where} now follows the rule "${rule}": remove it from the exceptions and lower their count`),
   )
   return [...news, ...stale]
 }
@@ -47,7 +47,7 @@ test('the exceptions are as many as were left, each with its reason', () => {
   for (const reason of [...reasons, ...Object.values(placed)]) assert.match(reason, /^[A-Z].{20,}\.$/)
 })
 
-/** What `Written` would not notice, so that a transaction on several servers would not be prepared. */
+/** Writes that `Written` would miss, so that a transaction on several servers would not be prepared. */
 function unnoticed(sql: string, tables: ReadonlySet<string>): string[] {
   const noticed = new Set(writtenIn(sql))
   const written = usesOf(sql, tables).filter(({ writes, table }) => writes && !noticed.has(table))
@@ -62,7 +62,7 @@ test('a transaction notices every table that a statement writes', () => {
   )
   assert.ok(writes.length > 200)
   for (const { file, text, line } of writes) assert.deepEqual(unnoticed(text, tables), [], `${file}, line ${line}`)
-  // What it would find.
+  // The check finds these.
   const planted = [
     'insert into public.jobs (id) values ($)',
     'insert into\n  jobs (id) values ($)',
@@ -73,7 +73,7 @@ test('a transaction notices every table that a statement writes', () => {
   for (const text of planted) assert.notDeepEqual(unnoticed(text, tables), [], text)
 })
 
-/** Where the rows are is for `Placement` to know. */
+/** Only `Placement` knows where rows are. */
 const asks = (text: string): boolean => /\bisSpread\b|\bon(?:OneServer|SeveralServers)\b/.test(text)
 
 test('only platform/ asks on how many servers a database is', () => {
@@ -112,14 +112,14 @@ test('the guard has checked all tables and statements', (t) => {
   for (const [what, count] of Object.entries(least)) {
     assert.ok(looked[what as keyof typeof looked] >= count, `${what}: looked at fewer than ${count}: ${JSON.stringify(looked)}`)
   }
-  // Every table is in a statement, or the guard does not see those.
+  // Every table occurs in a statement; otherwise the guard would be missing statements.
   assert.deepEqual(
     tenants.filter((table) => !statements.some((statement) => judge(statement, [table]).parts > 0)),
     [],
   )
 })
 
-/** The places where a change of the schema breaks a rule; the change is rolled back. */
+/** The places where a schema change breaks a rule; the change is rolled back. */
 async function breaksOf(change: string): Promise<string[]> {
   await owner.query('begin')
   try {
@@ -292,7 +292,7 @@ test('the guard finds an exception that is no longer needed, and a new violation
   const [fixed, ...others] = findings
   assert.ok(fixed)
   assert.deepEqual(differences(others, exceptions), [
-    `${fixed.where} follows the rule "${fixed.rule}" now: take it from the exceptions and lower their count`,
+    `${fixed.where} now follows the rule "${fixed.rule}": remove it from the exceptions and lower their count`,
   ])
   const added: Finding = { rule: 'key', where: 'notes' }
   assert.deepEqual(differences([...findings, added], exceptions), [`notes breaks a rule: ${rules.key}`])

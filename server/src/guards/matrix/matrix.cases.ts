@@ -1,4 +1,4 @@
-// A case of the matrix: one valid request of a route, how it is sent with something changed, and what must be true of the responses.
+// A case of the matrix: one valid request of a route, variations of it, and checks of the responses.
 import assert from 'node:assert/strict'
 import type { Route } from '../../platform/http/http.ts'
 import type { Kind } from '../../platform/http/trial.ts'
@@ -9,7 +9,7 @@ import type { Maker, Parts, Row } from './matrix.parts.ts'
 import { bytesOf, complete, type Field, fieldsOf, hasWorked, optionsOf, showsNothing, valueIn } from './matrix.requests.ts'
 import type { Watch } from './matrix.watch.ts'
 
-/** Two ventures that must not learn of each other, and counters of what was checked. */
+/** Two ventures that must not learn of each other, and counters of the checks. */
 export type World = {
   bank: Bank
   own: Fixtures
@@ -22,7 +22,7 @@ export class Case {
   readonly world: World
   readonly route: Route
   readonly row: Row
-  /** The filter or cursor that this case is about; undefined if it is about the path and the body. */
+  /** The filter or cursor under test; undefined if the case tests the path and the body. */
   readonly query: Field | undefined
   readonly #make: Maker
 
@@ -34,12 +34,12 @@ export class Case {
     this.#make = make
   }
 
-  /** A valid request, with a new resource where it uses one up. */
+  /** A valid request, with a new resource if it uses one up. */
   requestOf(fixtures: Fixtures): Promise<Parts> {
     return complete(this.route, this.row, this.#make, fixtures, this.query)
   }
 
-  /** Without those that the row leaves out, by null: another request of the row has them. */
+  /** Without fields that are null in the row: another request of the row covers them. */
   fieldsIn(parts: Parts): Field[] {
     return fieldsOf(this.route, this.row, parts)
       .filter(({ place, name }) => place !== 'query' || name === this.query?.name)
@@ -50,7 +50,7 @@ export class Case {
     return this.fieldsIn(parts).filter((field) => field.kind === kind)
   }
 
-  /** Sent with the key that the route requires; for ventures, with the own venture's. */
+  /** Sends with the key that the route requires; for a venture's route, with the key of the own venture. */
   send(parts: Parts, fixtures: Fixtures = this.world.own): Promise<Answer> {
     return this.sendBy(rightCaller(this.row, parts, fixtures), parts)
   }
@@ -75,7 +75,7 @@ export class Case {
 
   /** Another venture's id gets the same response as an unknown one: a refusal or an empty list. */
   assertAlike(theirs: Answer, nobodys: Answer, why: string): void {
-    this.assertSameBytes(theirs, nobodys, `${why} is not answered as a random one is`)
+    this.assertSameBytes(theirs, nobodys, `${why} is answered differently than a random one`)
     assert.ok(showsNothing(this.route, this.row, theirs), `${why} shows something: ${theirs.text}`)
     this.world.looked.pairs++
   }
@@ -86,7 +86,7 @@ export class Case {
       assert.ok(!bytes.includes(id), `the answer has another venture's ${name}: ${bytes}`)
   }
 
-  /** Runs `work`, which must leave every row of the fixtures unchanged. */
+  /** Runs `work`, which must not change any row of the fixtures. */
   async untouched(fixtures: Fixtures, work: () => Promise<void>): Promise<void> {
     const { watch } = this.world
     const before = await watch.position()

@@ -1,4 +1,4 @@
-// Fixtures: a venture with one of everything that has an id, and functions that create another where a request uses it up.
+// Fixtures: a venture with one resource of every kind, and functions that create another if a request uses it up.
 
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
@@ -28,7 +28,7 @@ import { eventually } from '../../testing/testing.waits.ts'
 import { currencyCodes } from '../../values/currency.ts'
 import { houseId } from '../../ventures/ventures.ts'
 
-/** By their names in paths, queries and bodies. */
+/** By name in paths, queries and bodies. */
 export type Ids = Record<
   | ('venture_id' | 'client_id' | 'account_id' | 'beneficiary_id' | 'transfer_id' | 'parent_transaction_id' | 'unique_reference')
   | ('payee_verification_id' | 'mandate_id')
@@ -43,7 +43,7 @@ export type Ids = Record<
   string
 >
 
-/** What a mandate needs besides its account and its debtor. */
+/** The fields of a mandate besides its account and its debtor. */
 export const someMandate = () => ({
   reference: `M-${randomBytes(8).toString('hex')}`,
   creditor_id: 'DE98ZZZ09999999999',
@@ -58,9 +58,9 @@ const secureCard = '4111111111111111'
 export class Fixtures {
   readonly bank: Bank
   readonly caller: VentureCaller
-  /** With the key that the venture had before. */
+  /** With the venture's previous key. */
   readonly former: Caller
-  /** The venture's own value for free names and references. */
+  /** The venture's own value for freely chosen names and references. */
   readonly label = `word-${randomBytes(6).toString('hex')}`
   readonly number = randomInt(1, 1_000_000)
   readonly authenticator = new Authenticator(consoleOrigin, { counts: false })
@@ -113,7 +113,7 @@ export class Fixtures {
     return this.#banker
   }
 
-  /** Creates one of everything; called again, it creates another, and the ids are the new ones. */
+  /** Creates one resource of every kind. Each further call creates another set and replaces the ids. */
   async make(): Promise<void> {
     const { caller, bank } = this
     const receiver = await openReceiver()
@@ -208,7 +208,7 @@ export class Fixtures {
     await eventually(async () => (await this.bank.owner.query("select from verification_runs where status = 'RUNNING'")).rowCount === 0)
   }
 
-  /** A link, and a payment of it that was paid and partly refunded. */
+  /** A payment link with a payment that was paid and partly refunded. */
   async #payLink() {
     const link = await made(this.caller.post('/payment-links', { amount: '50.00', currency: 'EUR' }))
     await this.#submit(`/pay/${link.token}`, {})
@@ -219,7 +219,7 @@ export class Fixtures {
     return { link, payment }
   }
 
-  /** An approval that nobody decides, and a case that was assigned to a person of the bank. */
+  /** A pending approval, and a case that is assigned to a person of the bank. */
   async #workOfTheBank(resource_id: string) {
     this.#banker ??= await openBanker(this.bank, 'operator')
     const { id } = this.#banker
@@ -229,7 +229,7 @@ export class Fixtures {
     return { approval_id, maker_id, case_id, person_id: id }
   }
 
-  /** A request of another person of the bank. */
+  /** A request by another person of the bank. */
   async #request(resource_id: string) {
     this.#maker ??= await openBanker(this.bank, 'operator')
     const { rows } = await this.bank.owner.query('select venture_id, sequence from clients where id = $1', [resource_id])
@@ -241,7 +241,7 @@ export class Fixtures {
     return { approval_id: id, maker_id: this.#maker.id }
   }
 
-  /** A request to free a client whom the bank has blocked. */
+  /** A request to unblock a client whom the bank has blocked. */
   async newApproval() {
     const { client_id } = await this.newClient()
     await made(this.banker.actingFor(this.caller.venture.id).put(`/clients/${client_id}`, { blocked: true }))
@@ -254,7 +254,7 @@ export class Fixtures {
     return { case_id: await this.bank.database.transaction((tx) => openCase(tx, opened)) }
   }
 
-  /** Gives a follower that starts from there something to read. */
+  /** An event after which a follower still has something to read. */
   async #firstEvent(): Promise<string> {
     const { rows } = await this.bank.owner.query('select id from events where venture_id = $1 order by xid, id limit 1', [
       this.caller.venture.id,
@@ -262,7 +262,7 @@ export class Fixtures {
     return rows[0].id
   }
 
-  /** The session counts as one with a passkey, once it has registered one. */
+  /** A session counts as signed in with a passkey once it has registered one. */
   async #openPerson(): Promise<PersonCaller> {
     const person = await openMember(this.bank, this.caller.venture.id, 'admin')
     const credential = this.authenticator.create(await made(person.post('/session/passkeys/options')))
@@ -282,7 +282,7 @@ export class Fixtures {
     return this.#signIn(this.person)
   }
 
-  /** Somebody else in the venture. */
+  /** Another person in the venture. */
   newMember(): Promise<PersonCaller> {
     return openMember(this.bank, this.caller.venture.id, 'viewer')
   }
@@ -295,7 +295,7 @@ export class Fixtures {
     return { bank_key_id: (await made(this.bank.admin.post('/operator/keys', { name: 'New', scope: 'lists' }))).id as string }
   }
 
-  /** An admin of the bank. The admin key invites few of them. */
+  /** An admin of the bank. The admin key can invite only a few. */
   async bankAdmin(): Promise<PersonCaller> {
     this.#bankAdmin ??= await openBanker(this.bank, 'operator')
     await this.bank.owner.query("update memberships set role = 'admin' where user_id = $1", [this.#bankAdmin.id])
@@ -309,7 +309,7 @@ export class Fixtures {
     return { one_id, other_id }
   }
 
-  /** A pair that somebody has cleared. */
+  /** A cleared pair. */
   async newClearing(): Promise<string> {
     const clearing_id = uuidv7()
     const ids = Object.values(await this.newRelated()).sort()
@@ -335,7 +335,7 @@ export class Fixtures {
     return { invitation_id: id as string }
   }
 
-  /** A passkey that a new device of the person has just made. */
+  /** A passkey that a new device of the person has just created. */
   async newPasskey() {
     const caller = await openMember(this.bank, this.caller.venture.id, 'viewer')
     const options = await made(caller.post('/session/passkeys/options'))
@@ -374,7 +374,7 @@ export class Fixtures {
     return { job_id }
   }
 
-  /** A request in the log, as it is written there; the log of the test itself is off. */
+  /** A stored entry of the request log; the log is off in this test. */
   async newLoggedRequest() {
     const [logged_request_id, request_id] = [uuidv7(), `fixture:${randomUUID()}`]
     await this.bank.owner.query('select make_request_days()')
@@ -395,7 +395,7 @@ export class Fixtures {
     return { watchlist_id: list.id as string, version_id: version.id as string }
   }
 
-  /** A pack that nobody has answered, with its message. Routes call both the message and its name `message_id`, so they are the same. */
+  /** An unanswered pack with its message. Routes use `message_id` both for the message and for its name, so the two are equal here. */
   async newPack(named = (message_id: string) => message_id) {
     const [pack_id, message_id] = [uuidv7(), uuidv7()]
     const name = named(message_id)
@@ -412,7 +412,7 @@ export class Fixtures {
     return { pack_id, message_id }
   }
 
-  /** A rail settles a currency on one nostro, so each has another currency or another rail. */
+  /** A rail settles a currency on one nostro, so each nostro has another currency or rail. */
   static nostros = 0
 
   nostro() {
@@ -448,10 +448,10 @@ export class Fixtures {
     return id
   }
 
-  /** A transfer of the venture that was sent to another bank, so that it can be recalled. */
+  /** A transfer that was sent to another bank, so that it can be recalled. */
   async newSent(): Promise<string> {
     const { id: venture_id } = this.caller.venture
-    // A name that fits into a message.
+    // A name that is valid in a message.
     const { pack_id } = await this.newPack((message_id) => message_id.replaceAll('-', ''))
     const { account_id, beneficiary_id } = this.ids
     const order = { account_id, beneficiary_id, unique_reference: randomUUID(), debit_amount: '0.01' }
@@ -471,7 +471,7 @@ export class Fixtures {
     return id
   }
 
-  /** A screening of the venture with a hit, as the comparison stores them. */
+  /** A screening with a hit, as the comparison stores it. */
   async newScreening(subject_id: string) {
     const [screening_id, venture_id] = [uuidv7(), this.caller.venture.id]
     await this.bank.owner.query(
@@ -520,7 +520,7 @@ export class Fixtures {
     return { payment_id: payment.id as string }
   }
 
-  /** A card payment that was paid, so that something can be paid out. */
+  /** A paid card payment, so that there is money to pay out. */
   async payCard(): Promise<void> {
     const { payment_id } = await this.newPayment()
     await payWith(this.bank.app, await made(this.caller.get(`/payments/${payment_id}`)), plainCard)
@@ -531,7 +531,7 @@ export class Fixtures {
     return { endpoint_id: (await made(this.caller.post('/webhook-endpoints', { url: 'https://example.com/hooks' }))).id as string }
   }
 
-  /** A venture for which the bank processes: two accounts of one client with money, and a payment that was sent. Made once. */
+  /** A MANAGED venture: a client with two funded accounts, and a sent payment. Created once. */
   managed(): ReturnType<Fixtures['newManaged']> {
     this.#managed ??= this.newManaged()
     return this.#managed
@@ -557,17 +557,17 @@ export class Fixtures {
     >
   }
 
-  /** A message of another bank, new each time. */
+  /** A new message from another bank. */
   message() {
     return { sender: 'COBADEFF', kind: 'pacs.008', tx_id: randomUUID() }
   }
 
-  /** Money from the simulated bank for an account that is not ours. */
+  /** A payment from the simulated bank to an account that is not ours. */
   async newBankPayment(): Promise<string> {
     return (await made(this.bank.admin.post('/sandbox/bank/payments', { iban: 'FR1420041010050500013M02606', amount: '1.00' }))).id
   }
 
-  /** Money that arrived for no account that exists. */
+  /** A payment that arrived for an account that does not exist. */
   async newUnapplied(): Promise<string> {
     const payment = { ...this.message(), iban: 'FR1420041010050500013M02606', amount: '1.00', currency: 'EUR', rail: 'SEPA' }
     return (await made(this.bank.admin.post('/operator/inbound-payments', payment))).id
@@ -587,7 +587,7 @@ export class Fixtures {
     return { venture_id, account_id, beneficiary_id }
   }
 
-  /** An order at the sandbox gateway, which has no ventures. */
+  /** An order at the sandbox gateway, which does not know ventures. */
   async newOrder(state: 'registered' | 'at its bank' | 'paid'): Promise<string> {
     const { user: userName, password } = sandboxGatewayCredentials
     const order = { orderNumber: randomUUID().slice(-12), amount: '500', currency: '978', returnUrl: 'https://shop.example/thanks' }
@@ -610,7 +610,7 @@ async function made(asked: Promise<Answer>): Promise<Answer['body']> {
   return answer.body
 }
 
-/** It is never over, so that a start returns it and begins nothing. */
+/** A run that never ends, so that a start returns it and begins nothing. */
 async function newDemoRun({ owner }: Bank): Promise<void> {
   await owner.query(
     `insert into demo_run (run_id, seed, status, done, total, step, beat_at)

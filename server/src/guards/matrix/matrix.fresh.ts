@@ -1,4 +1,4 @@
-// What the fixtures make anew for a request, by the names that the trials of routes use.
+// Resources that the fixtures create for a request, by the names that the trials of routes use.
 import { randomUUID } from 'node:crypto'
 import type { Fresh } from '../../platform/http/trial.ts'
 import { goodPassword, someEmail } from '../../testing/testing.sessions.ts'

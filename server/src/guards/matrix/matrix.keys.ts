@@ -1,10 +1,10 @@
-// Every kind of key that a request can have, and the response of each kind of route to it.
+// Every kind of key that a request can have, and the kinds of routes that accept it.
 
 import { type Access, type BankKeyScope, bankKeyScopes } from '../../platform/http/access.ts'
 import { type Bank, Caller } from '../../testing/testing.ts'
 import { makeKey } from '../../ventures/ventures.keys.ts'
 
-/** `scope`: of a key of the bank. */
+/** `scope`: the scope of a bank key. */
 export type KeyHolder = {
   caller: Caller
   as: 'nobody' | 'venture' | 'admin' | 'relay' | 'monitor' | 'bank key'

@@ -1,9 +1,9 @@
-// Names in requests that stand for an id, a reference or a position.
+// Field names in requests that stand for an id, a reference or a position.
 import type { Route } from '../../platform/http/http.ts'
 
 export const nameOf = ({ method, url }: Pick<Route, 'method' | 'url'>): string => `${method} ${url}`
 
-/** The caller's own names, for what only the caller or another outside party identifies. */
+/** Identifiers that the caller or another outside party assigns. */
 export const labels: ReadonlySet<string> = new Set([
   'organization_id',
   'external_client_code',
@@ -17,7 +17,7 @@ export const labels: ReadonlySet<string> = new Set([
   'externalRefundId',
 ])
 
-/** Names of a mandate outside the service: they have a form that a random text has not, and nothing is looked up by them. */
+/** External identifiers of a mandate: a random text does not have their form, and the service never looks anything up with them. */
 const ofMandates = new Set(['creditor_id', 'reference'])
 
 export function isIdLike(name: string, { format }: { format?: string } = {}): boolean {

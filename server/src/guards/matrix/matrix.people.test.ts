@@ -1,5 +1,5 @@
-// Every route with every kind of caller: keys of each scope, people of each role, and sessions that do not count. What each may do follows here from
-// the path and the method, and not from the table that the service uses.
+// Every route with every kind of caller: keys of each scope, people of each role, and invalid sessions. The expectations follow from the path and the
+// method, not from the declarations that the service uses.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +13,10 @@ const bank = await openBank()
 const venture = await bank.registerVenture()
 const { id: venture_id } = venture.venture
 
-/** What a route is about. payouts: where card money goes. secrets: keys of webhooks. keys: API keys. log: the request log. audit: the audit log. people: users and invitations. self: what any key and anybody sees. */
+/**
+ * The area of a route. payouts: payout settings. secrets: webhook secrets. keys: API keys. log: the request log. audit: the audit log. people: users and
+ * invitations. self: open to every key and every person.
+ */
 type Area =
   | 'payouts'
   | 'clients'
@@ -36,7 +39,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/venture\/audit-log$/, 'audit'],
   [/ \/venture\/(users|invitations)/, 'people'],
   [/ \/(venture|find)$/, 'self'],
-  // It has data of all areas.
+  // It shows data of all areas.
   [/ \/clients\/:client_id\/export$/, 'log'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
   [
@@ -80,7 +83,7 @@ function mayMember(route: Route, role: string): boolean {
   return role === 'admin' || (role === 'operator' && !forAdminsOfVenture.includes(area))
 }
 
-/** What only the bank's admins may do to the bank itself. */
+/** Operations on the bank itself that only its admins may carry out. */
 const forAdmins =
   /^(POST|PUT|DELETE) \/api\/v1\/(ventures|sandbox\/(?:clock|demo)|operator\/(users|invitations|keys|pairs|rates|nostros|watchlists$|watchlists\/.*\/activate$))/
 
@@ -164,13 +167,13 @@ async function changed(session: PersonCaller, change: string): Promise<PersonCal
   return session
 }
 
-/** A route that may be called can refuse the request for other reasons, such as a wrong signature. */
+/** A route can accept the caller and still refuse the request for other reasons, such as a wrong signature. */
 const refusals = new Set(['unauthorized', 'forbidden', 'foreign_origin', 'venture_not_found'])
 
 const kinds = await openKinds()
 let looked = 0
 
-/** Malformed in its path and its body, so that it changes nothing if the caller may call the route. */
+/** The path and the body are malformed, so that a permitted caller changes nothing. */
 function send(caller: Caller, { method, url }: Route): Promise<Answer> {
   const path = url.replace(/:[a-z_]+/g, 'not-an-id')
   const body = method === 'GET' ? {} : { payload: '{"surprise":1}', headers: { 'content-type': 'application/json' } }

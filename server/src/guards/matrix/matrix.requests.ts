@@ -1,4 +1,4 @@
-// What the matrix does with a row: completes its request with ids of the fixtures, changes one of them, sends it, and compares responses.
+// Requests of the matrix: a row is completed with ids of the fixtures, one of them is changed, the request is sent, and the responses are compared.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { uuidv7 } from 'uuidv7'
@@ -17,7 +17,7 @@ import { superfluous } from './matrix.rows.ts'
 type Schema = { type?: string | string[]; format?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] }
 type Place = 'params' | 'query' | 'body' | 'form' | 'signed'
 
-/** An id or name in a request. Without a schema it is in the path of a page, in a form or in what a verifier signs. */
+/** An id or name in a request. It has no schema in the path of a page, in a form or in a body that the verifier signs. */
 export type Field = { place: Place; name: string; kind: Kind; schema: Schema | undefined }
 
 function kindOf(door: Door, { kinds }: Row, name: string): Kind {
@@ -29,7 +29,7 @@ function kindOf(door: Door, { kinds }: Row, name: string): Kind {
   return door === 'venture' || door === 'verifier' ? 'theirs' : 'anybodys'
 }
 
-/** Every id that a route takes, by its path and schemas, and by the form or envelope of the row, which have no schema. */
+/** Every id that a route takes: those in its path and schemas, and those in the form or envelope of the row, which have no schema. */
 export function fieldsOf(route: Route, row: Row, parts: Parts): Field[] {
   const field = (place: Place, name: string, schema?: Schema): Field => ({ place, name, schema, kind: kindOf(route.key, row, name) })
   const inSchema = (place: Place, schema: unknown) =>
@@ -46,13 +46,13 @@ export function fieldsOf(route: Route, row: Row, parts: Parts): Field[] {
   ]
 }
 
-/** Special rows without a route, and ids that rows do not reach. */
+/** Faults: special rows without a route, and ids that rows do not reach. */
 export function faultsOf(routes: readonly Route[]): string[] {
   return [
-    ...superfluous(routes).map((name) => `${name} is a row without a route: take it out of matrix.special.ts`),
+    ...superfluous(routes).map((name) => `${name} is a row without a route: remove it from matrix.special.ts`),
     ...routes.flatMap((route) =>
       nestedIds(route.schema.body).map(
-        (id) => `${nameOf(route)} takes the id ${id} inside of its body: teach matrix.requests.ts to reach it`,
+        (id) => `${nameOf(route)} takes the id ${id} inside its body: extend matrix.requests.ts to reach it`,
       ),
     ),
   ]
@@ -68,11 +68,11 @@ function nestedIds(schema: unknown, depth = 0): string[] {
   return [...here, ...[...(items === undefined ? [] : [items]), ...anyOf].flatMap((inner) => nestedIds(inner, depth + 1))]
 }
 
-/** A valid request with the fixtures: that of the row with all ids of its path and body. With `query`, that filter or cursor too. */
+/** A valid request: the row with all ids of its path and body filled in, and with `query` also that filter or cursor. */
 export async function complete(route: Route, row: Row, make: Maker, fixtures: Fixtures, query?: Field): Promise<Parts> {
   let parts = await make(fixtures)
   for (const field of fieldsOf(route, row, parts)) {
-    // A cursor is the id of a row of the list, which the caller has to look up.
+    // A cursor is the id of a row of the list; the caller has to look it up.
     if (field.place === 'query' && (field.name !== query?.name || field.kind === 'cursor')) continue
     if (valueIn(parts, field) === undefined) parts = changed(parts, field, fixtureValue(route, field, parts, fixtures))
   }
@@ -81,7 +81,7 @@ export async function complete(route: Route, row: Row, make: Maker, fixtures: Fi
 
 function fixtureValue(route: Route, field: Field, { given }: Parts, { ids, label, number }: Fixtures): string | number {
   const known = (given?.[field.name] ?? (ids as Record<string, string>)[field.name]) as string | undefined
-  // What is taken cannot be sent again.
+  // A taken name cannot be sent again.
   if (field.kind === 'claimed') return randomUUID()
   if (known !== undefined) return known
   if (field.kind === 'label') return [field.schema?.type].flat().includes('integer') ? number : label
@@ -106,12 +106,12 @@ export function randomLike(value: unknown): unknown {
   return isUuid(text) ? uuidv7() : randomBytes(text.length).toString('hex').slice(0, text.length)
 }
 
-/** An id directly next to another in every order, and unknown: as a cursor it shows the same. */
+/** An unknown id directly next to another in every order: as a cursor it gives the same page. */
 export function besides(id: string): string {
   return id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
 }
 
-/** Including notations that PostgreSQL would accept as an id. */
+/** Includes notations that PostgreSQL would accept as an id. */
 export function malformedLike({ place, kind, schema }: Field, value: unknown): unknown[] {
   // Almost any text is a valid name.
   const isName = kind === 'label' || kind === 'claimed' || (kind === 'filter' && schema?.format !== 'uuid')
@@ -154,14 +154,14 @@ export function withRandom(parts: Parts, fields: readonly Field[]): Parts {
   return fields.reduce((all, field) => changed(all, field, randomLike(valueIn(all, field))), parts)
 }
 
-/** The bytes of a response except those that belong to the request. */
+/** The bytes of a response, without those that depend on the request. */
 export function bytesOf({ status, headers, text }: Answer, { apart = [] }: Row): string {
   const { date: _, 'x-request-id': __, ...others } = headers
   const own = new RegExp(`"(${['request_id', 'instance', ...apart].join('|')})":"[^"]*"`, 'g')
   return JSON.stringify([status, others, text.replace(own, '')])
 }
 
-/** Whether a valid request was carried out, with the status of its schema. */
+/** Whether a valid request was carried out, with a status from its schema. */
 export function hasWorked({ schema }: Route, row: Row, answer: Answer): boolean {
   const designed = row.status === undefined ? Object.keys(schema.response ?? {}).map(Number) : [row.status]
   if (designed.length > 0 ? !designed.includes(answer.status) : answer.status >= 400) return false
@@ -169,7 +169,7 @@ export function hasWorked({ schema }: Route, row: Row, answer: Answer): boolean 
   return Number(answer.body?.errorCode ?? 0) === 0 && (row.works?.(answer) ?? true)
 }
 
-/** The response to something that does not exist: a refusal, or an empty list. */
+/** Whether a response is the one for an unknown id: a refusal, or an empty list. */
 export function showsNothing(route: Route, row: Row, answer: Answer): boolean {
   return Array.isArray(answer.body) ? answer.body.length === 0 : !hasWorked(route, row, answer)
 }

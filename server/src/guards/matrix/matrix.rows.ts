@@ -1,5 +1,5 @@
-// The rows of the matrix: how a request of each route looks that is right in everything. They follow from what the route declares: its access, its example
-// and its trial. Ids in path, query and body are filled in from the fixtures by their names. What needs code of its own is in matrix.special.ts.
+// The rows of the matrix: a valid request of each route, derived from its declaration (access, example and trial). Ids in path, query and body are filled
+// in from the fixtures by name. Requests that need their own code are in matrix.special.ts.
 import { randomUUID } from 'node:crypto'
 import type { Access } from '../../platform/http/access.ts'
 import { type Example, exampleIds } from '../../platform/http/examples.ts'
@@ -36,7 +36,7 @@ const senders: Readonly<Record<Sender, (fixtures: Fixtures) => Promise<Caller>>>
   newVenture: ({ bank }) => bank.registerVenture(),
 }
 
-/** Where no key of the venture may send it, a person of the venture does. */
+/** If no key of the venture may send it, a person of the venture does. */
 async function callerOf({ door, scopes }: Access, { by }: Trial, fixtures: Fixtures): Promise<{ caller?: Caller }> {
   if (by !== undefined) return { caller: await senders[by](fixtures) }
   return door === 'venture' && scopes === undefined ? { caller: fixtures.person } : {}
@@ -66,7 +66,7 @@ function makerOf({ querystring, body: bodySchema }: Route['schema'], { access, e
 
 type Values = { given: Given; own: ReadonlySet<string>; known: Record<string, unknown> }
 
-/** Without the ids of the example, which are filled in later by the schema, and with what was made for the request. */
+/** Without the ids of the example, which are filled in later from the schema, and with the fresh resources of the request. */
 function filled(example: Readonly<Record<string, unknown>>, schema: unknown, values: Values): Record<string, unknown> {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { format?: string }> }
   const entries = Object.entries(example).flatMap(([name, value]) => {
@@ -78,7 +78,7 @@ function filled(example: Readonly<Record<string, unknown>>, schema: unknown, val
   return Object.fromEntries(entries)
 }
 
-/** Schemas do not say what the ids inside of a list are, so those of the example are replaced by their names. */
+/** Schemas do not describe ids inside a list, so those of the example are replaced by name. */
 function nested(value: unknown, known: Record<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value
   const isExample = new Set<unknown>(Object.values(exampleIds))

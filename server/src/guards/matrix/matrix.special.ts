@@ -1,4 +1,4 @@
-// Rows of the matrix that need code: signed bodies, files, what has to be done first, and pages, which have no example.
+// Rows of the matrix that need code: signed bodies, files, requests with preparation, and pages, which have no example.
 import { randomUUID } from 'node:crypto'
 import { referenceScript } from '../../platform/docs/docs.reference.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
@@ -42,7 +42,7 @@ export const special: Readonly<Record<string, Special>> = {
   'GET /console/*': row(() => ({ params: { '*': 'sign-in' } })),
 
   'POST /pay/:token': row(() => ({ form: {} })),
-  // A payment belongs to its link: under another link it is not found, for any caller.
+  // A payment belongs to its link: no caller finds it under another link.
   'GET /pay/:token/:payment_id': { kinds: { payment_id: 'theirs' } },
   'GET /pay/*': row(() => ({ params: { '*': 'no/such/page' } }), { status: 404 }),
 

@@ -1,5 +1,5 @@
-// Every route, with every kind of key, and with own, foreign, random and malformed ids wherever it takes one. The request that is refused
-// with one thing changed is the very one that succeeds at the end, which proves that it was refused for that one thing.
+// Every route, with every kind of key, and with own, foreign, random and malformed ids wherever it takes one. A request that is refused
+// with one change succeeds at the end without it, which proves that the change was the reason.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
@@ -55,7 +55,7 @@ async function tryKeys(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   }
 }
 
-/** A revoked key does not even open its own venture's resources. */
+/** A revoked key does not even give access to its own venture. */
 async function tryDeadKeys(it: Case, parts: Parts): Promise<void> {
   const refuses = async (caller: Caller, why: string) => {
     await it.untouched(own, async () => assert.equal((await it.sendBy(caller, parts)).status, 401, why))
@@ -98,7 +98,7 @@ async function tryTheirs(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   it.assertAlike(await it.send(all), await it.send(withRandom(parts, ids)), `a foreign ${ids.map(({ name }) => name).join(' with its ')}`)
 }
 
-/** The same name means something else for each venture: it is accepted like any other name. */
+/** Each venture may use the same name for something else: it is accepted like any other name. */
 async function tryLabels(it: Case, theirs: Parts): Promise<void> {
   for (const field of it.ofKind('label', theirs)) {
     const answers: Answer[] = []
@@ -109,7 +109,7 @@ async function tryLabels(it: Case, theirs: Parts): Promise<void> {
       answers.push(answer)
     }
     const [asTheirs, asAny] = answers.map(({ status, body }) => [status, Object.keys(body)])
-    assert.deepEqual(asTheirs, asAny, `a foreign ${field.name} is answered otherwise than a random one`)
+    assert.deepEqual(asTheirs, asAny, `a foreign ${field.name} is answered differently than a random one`)
     looked.labels++
   }
 }
@@ -131,17 +131,21 @@ async function tryCursor(it: Case, parts: Parts, theirs: Parts): Promise<void> {
   const field = it.query
   if (field?.kind !== 'cursor') return
   const { body: list } = await it.send(parts)
-  assert.ok(list.length >= 2, 'the list is too short to go on from its first row')
+  assert.ok(list.length >= 2, 'the list is too short to continue after its first row')
   assert.deepEqual((await it.send(changed(parts, field, list[0].id))).body[0], list[1])
   looked.cursors++
   if (it.row.door !== 'venture') return
   const [{ id }] = (await it.send(theirs, foreign)).body
   const answer = await it.send(changed(parts, field, id))
-  it.assertSameBytes(answer, await it.send(changed(parts, field, besides(id))), 'a foreign cursor is not answered as its neighbour is')
+  it.assertSameBytes(
+    answer,
+    await it.send(changed(parts, field, besides(id))),
+    'a foreign cursor is answered differently than its neighbour',
+  )
   it.assertNothingOf(foreign, answer)
 }
 
-/** A list over all ventures shows nothing for an id that nothing has. */
+/** A list over all ventures is empty for an unknown id. */
 async function tryFilter(it: Case, parts: Parts): Promise<void> {
   const field = it.query
   if (field?.kind !== 'filter') return
@@ -173,7 +177,7 @@ async function tryMalformed(it: Case, parts: Parts): Promise<void> {
       } else if (field.kind === 'label' || field.kind === 'claimed') {
         it.assertRefused(answer, why)
       } else {
-        it.assertSameBytes(answer, await it.send(withRandom(parts, [field])), `${why} is not answered as a random one is`)
+        it.assertSameBytes(answer, await it.send(withRandom(parts, [field])), `${why} is answered differently than a random one`)
       }
     }
   }
@@ -193,7 +197,7 @@ async function lookAt(it: Case): Promise<void> {
   })
   await tryAnybodys(it, parts)
   const answer = await it.send(parts)
-  it.assertWorked(answer, 'the request that is right in everything')
+  it.assertWorked(answer, 'the valid request')
   if (it.query !== undefined) assert.ok(answer.body.length > 0, `the list by ${it.query.name} is empty`)
   if (it.row.door === 'venture') it.assertNothingOf(foreign, answer)
   looked.own++
@@ -217,10 +221,10 @@ test('a row without a route, an id out of reach, one without a fixture and what 
     config,
   }
   const faults = faultsOf([route])
-  assert.ok(faults.includes('GET /pay/* is a row without a route: take it out of matrix.special.ts'))
+  assert.ok(faults.includes('GET /pay/* is a row without a route: remove it from matrix.special.ts'))
   assert.deepEqual(faults.slice(-2), [
-    'POST /gadgets takes the id part_id inside of its body: teach matrix.requests.ts to reach it',
-    'POST /gadgets takes the id owners inside of its body: teach matrix.requests.ts to reach it',
+    'POST /gadgets takes the id part_id inside its body: extend matrix.requests.ts to reach it',
+    'POST /gadgets takes the id owners inside its body: extend matrix.requests.ts to reach it',
   ])
   const completed = complete(route, rowOf(route), () => ({}), own)
   await assert.rejects(completed, /POST \/gadgets takes the id gadget_id in its body, and nothing gives one: let the trial/)

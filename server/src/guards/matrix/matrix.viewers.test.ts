@@ -1,5 +1,5 @@
-// Who only looks changes nothing: people who may only read send every changing request exactly as somebody sends it who may, and nothing is stored.
-// And what the bank's people do for a venture does not tell the venture who they are.
+// People who may only read cannot change anything: they send every changing request exactly as permitted callers do, and nothing is stored. And actions of
+// the bank's people for a venture do not reveal to the venture who they are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openBanker, openMember } from '../../testing/testing.sessions.ts'
@@ -55,7 +55,7 @@ test('a venture never learns who of the bank has acted for it, whatever it asks'
     const row = rowOf(route)
     for (const make of row.makers) {
       const parts = await complete(route, row, make, own)
-      // What is done with a key of another venture would not be seen in this one.
+      // Changes with a key of another venture would not show up in this one.
       if (parts.caller !== undefined) continue
       if (hasWorked(route, row, await forVenture.send(optionsOf(bank, route, parts)))) done++
       await row.settled?.(own)
@@ -77,6 +77,6 @@ test('a venture never learns who of the bank has acted for it, whatever it asks'
       }
     }
   }
-  t.diagnostic(`${done} changes by somebody of the bank, ${asked} answers to the venture`)
+  t.diagnostic(`${done} changes by people of the bank, ${asked} answers to the venture`)
   assert.ok(done >= 40 && asked >= 80, `${done} changes, ${asked} answers`)
 })

@@ -1,17 +1,17 @@
-// Notices every change of a row, so that a request that must change nothing can be seen to.
+// Records every change of a row, to prove that a request has changed nothing.
 import type { Bank } from '../../testing/testing.ts'
 import type { Fixtures } from './matrix.fixtures.ts'
 
 export type Watch = {
-  /** Where the record of changes ends now. */
+  /** The current end of the record of changes. */
   position(): Promise<string>
-  /** What has changed since then in rows that belong to the fixtures. */
+  /** Changes since then to rows that belong to the fixtures. */
   changesSince(position: string, fixtures: Fixtures): Promise<string[]>
 }
 
 /**
- * Puts a trigger on every table of the bank. The request log is left out: it is written some time after the response, so a row may be of an earlier
- * request. So are the times of last use.
+ * Puts a trigger on every table of the bank. The request log is left out: it is written some time after the response, so a row may come from an
+ * earlier request. The same goes for times of last use.
  */
 export async function openWatch({ owner }: Bank): Promise<Watch> {
   await owner.query(`
@@ -41,7 +41,7 @@ export async function openWatch({ owner }: Bank): Promise<Watch> {
       return rows[0].position
     },
     async changesSince(position, { ids }) {
-      // A row of a table without a venture_id, such as a job, belongs to a venture if it names something of the venture's.
+      // A row of a table without a venture_id, such as a job, belongs to a venture if it contains an id of the venture.
       const { rows } = await owner.query(
         `select name, what, old, new from watch.changes where n > $1
          and case when owned then venture_id = $2 else concat(old, new) like any ($3) end order by n`,

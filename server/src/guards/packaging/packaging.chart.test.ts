@@ -1,4 +1,4 @@
-// The Helm chart: what it refuses, what it renders to, and that its settings exist.
+// The Helm chart: it refuses wrong values, renders the right objects, and names only existing settings.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -100,7 +100,7 @@ test('the settings of the chart exist, and the service accepts them', () => {
     [],
   )
   for (const name of required.secret) assert.ok(commented.includes(name), `values.yaml says where ${name} comes from`)
-  // Without the admin key, as it is once the first three admins have come in.
+  // Without the admin key, as in production after the first three admins have joined.
   const { ADMIN_API_KEY: _, ...later } = filledIn
   assert.equal(readConfig({ ...later, ...data }).adminApiKey, undefined)
   const { sandbox, fourEyes, host, port } = readConfig({ ...filledIn, ...data })

@@ -1,5 +1,5 @@
-// Renders the templates of our Helm chart. It knows the part of Helm's language that the chart uses, and refuses any other; where Helm is installed, a
-// test compares the two.
+// Renders the templates of our Helm chart. It supports only the part of Helm's language that the chart uses; where Helm is installed, a test compares the
+// two.
 import { createHash } from 'node:crypto'
 import { parseAllDocuments, stringify } from 'yaml'
 
@@ -71,7 +71,7 @@ function render(nodes: readonly Node[], scope: Scope): string {
 
 const isTrue = (value: unknown): boolean => (typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value))
 
-/** The last argument is what came through the pipe. */
+/** The last argument is the piped value. */
 const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
   default: (fallback: unknown, value: unknown) => (isTrue(value) ? value : fallback),
   quote: (value: unknown) => JSON.stringify(String(value)),
@@ -101,7 +101,7 @@ function lookUp(word: string, scope: Scope): unknown {
     .split('.')
     .slice(1)
     .reduce((value: unknown, key) => {
-      // Helm writes <no value> for what is missing, which nobody would notice.
+      // Helm would write <no value> for a missing value, which is easily overlooked.
       if (typeof value !== 'object' || value === null || !(key in value)) throw new Error(`there is no ${word}`)
       return (value as Values)[key]
     }, start)

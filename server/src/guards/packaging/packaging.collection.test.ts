@@ -1,4 +1,4 @@
-// The Postman collection: every operation of the contract once, with the right key, and a body that has what is required.
+// The Postman collection: every operation of the contract once, with the right key and a body with all required fields.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openContract } from '../../contract.ts'

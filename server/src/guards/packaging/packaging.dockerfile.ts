@@ -33,7 +33,7 @@ function parseLine(line: string): Instruction {
   return { name, flags, words, text }
 }
 
-/** Whether a file is left out of what the build gets. The last line that matches the file or one of its folders counts. */
+/** Whether a file is excluded from the build context. The last line that matches the file or one of its folders counts. */
 export function isIgnored(file: string, dockerignore: string): boolean {
   const lines = dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const paths = file.split('/').map((_, at, segments) => segments.slice(0, at + 1).join('/'))
@@ -43,13 +43,13 @@ export function isIgnored(file: string, dockerignore: string): boolean {
   }, false)
 }
 
-/** As Docker matches: an asterisk also stands for a dot at the beginning of a name. */
+/** Docker's matching: an asterisk also matches a dot at the beginning of a name. */
 function patternOf(glob: string): RegExp {
   const parts = glob.split(/(\*\*\/|\*)/).map((part) => (part === '**/' ? '(?:.*/)?' : part === '*' ? '[^/]*' : RegExp.escape(part)))
   return new RegExp(`^${parts.join('')}$`)
 }
 
-/** Which of these files a stage gets by COPY from the checkout, with the path below its working folder. */
+/** Which of these files a stage copies from the checkout, with the path below its working folder. */
 export function copiedFiles({ instructions }: Stage, files: readonly string[]): Map<string, string> {
   const copied = new Map<string, string>()
   for (const { name, flags, words } of instructions) {
@@ -58,7 +58,7 @@ export function copiedFiles({ instructions }: Stage, files: readonly string[]): 
     for (const source of words.slice(0, -1)) {
       for (const file of files) {
         if (file === source) copied.set(file, target === '' || target.endsWith('/') ? target + (source.split('/').at(-1) ?? '') : target)
-        // As Docker does it, the contents of a folder are copied, not the folder.
+        // Like Docker, copies the contents of a folder, not the folder.
         else if (file.startsWith(`${source}/`)) copied.set(file, `${target}/${file.slice(source.length + 1)}`.replace(/^\/|\/(?=\/)/g, ''))
       }
     }

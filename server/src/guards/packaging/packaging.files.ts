@@ -1,4 +1,4 @@
-// What the tests of the packaging share: the files.
+// Files and settings that the packaging tests share.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,13 +25,13 @@ export function commandOf(script: string): string[] {
   return words.filter((word) => word !== 'exec' && !/^[A-Z_]+=/.test(word))
 }
 
-/** The settings without which nobody should run Vostro in production: each way to run it gives or demands them. */
+/** The settings that every production deployment needs: each packaging sets or requires them. */
 export const required = {
   secret: ['DATABASE_URL', 'ADMIN_API_KEY', 'METRICS_API_KEY'],
   plain: ['PUBLIC_URL', 'CONSOLE_URL', 'TRUSTED_PROXIES', 'BANK_COUNTRY', 'BANK_CODE', 'BANK_BIC', 'BANK_NAME', 'SANDBOX', 'VERIFIER'],
 } as const
 
-/** Values for what examples leave empty. */
+/** Values for settings that examples leave empty. */
 export const filledIn: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://vostro_login:password@db.internal:5432/vostro',
   ADMIN_API_KEY: 'a'.repeat(32),

@@ -105,7 +105,7 @@ test('everything that is copied exists, and nothing else is sent to the build', 
 
 type Locked = { dev?: boolean; optional?: boolean; devOptional?: boolean; link?: boolean }
 
-/** The folders of packages that the image installs, below node_modules. */
+/** The package folders that the image installs, below node_modules. */
 function installedPackages(): string[] {
   const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, Locked> }
   return Object.entries(packages).flatMap(([place, { dev, optional, devOptional, link }]) =>
@@ -127,7 +127,7 @@ function folderWith(name: string, files: ReadonlyMap<string, string>): string {
   return folder
 }
 
-/** Builds the console as the image does, from the files that its stage gets. */
+/** Builds the console as the image does, from the files that its stage copies. */
 function buildConsole(stage: Stage): string {
   const folder = folderWith('image-console', copiedForConsole)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -137,7 +137,7 @@ function buildConsole(stage: Stage): string {
   return join(folder, 'console/dist')
 }
 
-/** The files of the image in a folder of their own. Its packages are links to those that are installed here. */
+/** The files of the image in their own folder. Its packages are links to those that are installed here. */
 function layOut(consoleStage: Stage): string {
   const folder = folderWith('image', copied)
   cpSync(buildConsole(consoleStage), join(folder, 'console/dist'), { recursive: true })
@@ -165,7 +165,7 @@ test('the files of the image are enough to serve requests, for a user who may wr
     DATABASE_URL: urlOf(findTestServer().serviceUrl, bank.owner.database ?? ''),
     PORT: '0',
   }
-  // Packages are links, which must not lead Node to what else is installed here.
+  // Packages are links, which must not lead Node to other installed packages.
   const child = spawn(process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', ...flags], {
     ...account,
     cwd: folder,

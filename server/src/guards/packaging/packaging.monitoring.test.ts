@@ -34,7 +34,7 @@ const graphs = board.panels.filter(({ type }) => type !== 'row')
 
 const bank = await openBank({}, { files: 'simulated bank' })
 
-/** What Prometheus adds to every series, and what it counts itself. */
+/** Labels that Prometheus adds to every series, and series of its own. */
 const everywhere = ['job', 'instance']
 const prometheus: Readonly<Record<string, readonly string[]>> = {
   up: [],
@@ -84,7 +84,7 @@ function faultsIn(expression: string): string[] {
     .filter((name) => !['and', 'or', 'unless', 'bool'].includes(name))
   const known = [...everywhere, ...names.flatMap((name) => series[name] ?? [])]
   return [
-    ...(names.length === 0 ? ['it asks for nothing'] : []),
+    ...(names.length === 0 ? ['it uses no series'] : []),
     ...names.filter((name) => !Object.hasOwn(series, name)).map((name) => `there is no ${name}`),
     ...labels.filter((label) => !known.includes(label)).map((label) => `no series has the label ${label}`),
   ]
@@ -155,7 +155,7 @@ test('the check finds a metric and a label that do not exist', () => {
   assert.deepEqual(faultsIn('sum(rate(http_requests_total{job="vostro"}[5m])) > 1'), ['there is no http_requests_total'])
   assert.deepEqual(faultsIn('max by (queue) (jobs{job="vostro", state="dead"})'), ['no series has the label queue'])
   assert.deepEqual(faultsIn('jobs{kinds="a"}'), ['no series has the label kinds'])
-  assert.deepEqual(faultsIn('1 > 0'), ['it asks for nothing'])
+  assert.deepEqual(faultsIn('1 > 0'), ['it uses no series'])
 })
 
 const promtool = program('promtool', { version: '--version', from: 'the package prometheus' })

@@ -1,4 +1,4 @@
-// The examples for nginx and Caddy: what they must say, and that the programs accept them.
+// The examples for nginx and Caddy: their required lines, and that the programs accept them.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ test('both keep the pages that others than the bank open off the host of the con
   assert.match(caddyText, /redir @elsewhere https:\/\/api\.bank\.example\{uri\} 308/)
   const byCaddy = (path: string) =>
     names.split(' ').some((name) => (name.endsWith('/*') ? path.startsWith(name.slice(0, -1)) : path === name))
-  // The console's own files, what it asks, and what proxies and browsers look for on any host.
+  // The console's files, its requests, and paths that proxies and browsers request on any host.
   const atHome = /^\/($|console|api\/v1\/|healthz$|readyz$|metrics$|openapi\.json$|sandbox\/|favicon)/
   const urls = [...bank.app.routeTable.map(({ url }) => url), '/consent', '/consent/some']
   assert.ok(urls.some((url) => url.startsWith('/pay/')) && urls.some((url) => url.startsWith('/docs/')))

@@ -1,4 +1,4 @@
-// compose.yaml and the systemd units: every setting in them exists, what production needs is given, and only the migrations get the owner's login.
+// compose.yaml and the systemd units: every setting in them exists, required settings are set, and only the migrations get the owner's login.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,14 +36,14 @@ const compose = yamlOf<Compose>('compose.yaml')
 const { postgres, migrate, vostro } = compose.services
 const isSetting = (name: string) => Object.hasOwn(settings, name)
 
-/** The settings as the service gets them: variables are replaced, and what is demanded is there. */
+/** The settings as the service gets them: variables are replaced, and required ones are set. */
 function interpolated(environment: Record<string, string>, variables: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).map(([name, text]) => [
       name,
       text.replace(/\$\{(\w+):([?-])\}/g, (_, variable: string, mark: string) => {
         const value = variables[variable] ?? ''
-        assert.ok(value !== '' || mark === '-', `${variable} is demanded and empty`)
+        assert.ok(value !== '' || mark === '-', `${variable} is required and empty`)
         return value
       }),
     ]),
@@ -64,11 +64,11 @@ test('compose gives the service every setting that production needs, and only se
   const config = readConfig(interpolated(vostro.environment, { ...example, ...filledIn, ...passwords }))
   assert.equal(config.databaseUrl, 'postgres://vostro_login:l@postgres:5432/vostro')
   assert.deepEqual([config.sandbox, config.fourEyes, config.gateway], [false, true, undefined])
-  // Once the first three admins have come in, nobody needs the admin key, and connectors have keys of the bank.
+  // Once the first three admins have joined, nobody needs the admin key, and connectors have bank keys.
   const later = { ...example, ...filledIn, ...passwords, ADMIN_API_KEY: '', METRICS_API_KEY: '' }
   const { adminApiKey, adminApiKeyScopes, metricsApiKey } = readConfig(interpolated(vostro.environment, later))
   assert.deepEqual([adminApiKey, adminApiKeyScopes, metricsApiKey], [undefined, [], undefined])
-  assert.throws(() => interpolated(vostro.environment, example), /ADMIN_API_KEY is demanded|LOGIN_PASSWORD is demanded/)
+  assert.throws(() => interpolated(vostro.environment, example), /ADMIN_API_KEY is required|LOGIN_PASSWORD is required/)
 })
 
 test('in compose, the owner migrates before the service starts, and the service cannot write to its own file system', () => {

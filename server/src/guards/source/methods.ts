@@ -1,5 +1,5 @@
-// Where product code names a method of transfers by hand. Everything that depends on the method is in its record in transfers.methods.ts and, if its payments
-// leave as messages, in transfers.rails.ts: a method named elsewhere would be a rule that a new method does not get.
+// Finds product code that names a transfer method by hand. All rules that depend on the method are in its record in transfers.methods.ts and, if its
+// payments leave as messages, in transfers.rails.ts. A method named elsewhere would be a rule that a new method misses.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transferMethods } from '../../transfers/life/transfers.status.ts'
@@ -11,8 +11,8 @@ export const mayName: Readonly<Record<string, string>> = {
   'server/src/transfers/life/transfers.rails.ts': 'The records of those whose payments leave as messages.',
   'server/src/transfers/life/transfers.design.ts': 'The tables of the specification, which tests compare the records with.',
   'server/src/platform/http/examples.ts': 'Examples of requests.',
-  'server/src/accounts/accounts.operator.routes.ts': 'An example of an account of the books.',
-  'server/src/transfers/orders/transfers.orders.schemas.ts': 'An example of an account of the books.',
+  'server/src/accounts/accounts.operator.routes.ts': 'An example of an internal account.',
+  'server/src/transfers/orders/transfers.orders.schemas.ts': 'An example of an internal account.',
   'server/src/iso20022/definitions/iso20022.shared.ts': 'SEPA is also the name of a scheme in messages.',
   'server/src/sandbox/demo/sandbox.demo.plan.ts': 'What the customers of the demo bank order.',
 }

@@ -1,4 +1,4 @@
-// The public pages behind a payment link. Whoever has the link may open them; every answer is a page, errors included.
+// The public pages behind a payment link. Anyone with the link may open them; every response is a page, errors included.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../../platform/address.ts'
@@ -23,14 +23,14 @@ import type { Notice } from './payments.texts.ts'
 
 type Options = {
   payments: Payments
-  /** Where the card gateway is; undefined for the sandbox's, which is at our own address. */
+  /** The URL of the card gateway; undefined for the sandbox gateway, which runs at our own address. */
   gatewayUrl: string | undefined
-  /** How many requests per minute one address may send to the pages of one link. */
+  /** Requests per minute that one address may send to the pages of one link. */
   limitPerMinute: number
   trustedProxies: readonly string[]
 }
 
-/** Starting a payment occupies the gateway and leaves rows and jobs behind, so it counts more than looking at a page. */
+/** Starting a payment calls the gateway and leaves rows and jobs behind, so it counts more than viewing a page. */
 const costOfStart = 5
 
 const page = { config: { access: anybody }, schema: { hide: true } } as const
@@ -38,7 +38,7 @@ const form = {
   config: {
     access: anybody,
     rawBody: true,
-    createsNothing: 'The form of the payer contains the attempt, by which a repeated one is recognised.',
+    createsNothing: "The payer's form contains an attempt id, which identifies a repeated submission.",
   },
   schema: { hide: true },
 } as const
@@ -61,13 +61,13 @@ function pageRoutes(app: App, { payments, gatewayUrl, limitPerMinute, trustedPro
   takeForms(app)
   app.decorateRequest('visited')
   const limit = new RateLimit(limitPerMinute)
-  // Before anything is looked up, so that a flood of requests does not reach the database.
+  // Before any lookup, so that a flood of requests does not reach the database.
   app.addHook('onRequest', async (request, reply) => {
     const { token = '' } = request.params as Partial<Link['Params']>
     const wait_s = limit.take(`${addressOf(request, trustedProxies)} ${token}`, request.method === 'POST' ? costOfStart : 1)
     return wait_s === undefined ? undefined : notify(request, reply.header('retry-after', wait_s), 'too_many')
   })
-  // Before the body is read, so that a page about a body that cannot be read has the merchant's name too.
+  // Before the body is read, so that the error page for an unreadable body also shows the merchant's name.
   app.addHook('onRequest', async (request) => {
     const { token } = request.params as Partial<Link['Params']>
     if (token === undefined) return
@@ -96,7 +96,7 @@ function pageRoutes(app: App, { payments, gatewayUrl, limitPerMinute, trustedPro
     if (visited === undefined) return notify(request, reply, 'unknown')
     const { closed, link, payee } = visited
     const language = languageOf(request)
-    // A link that is used up may have been used up by this very attempt, sent a second time.
+    // If the link is used up, this may be a repetition of the attempt that used it up.
     if (closed && closed !== 'used_up') return notify(request, reply, closed)
     const typed = readForm(request.body)
     const entry = readEntry(typed, link)
@@ -117,12 +117,12 @@ function pageRoutes(app: App, { payments, gatewayUrl, limitPerMinute, trustedPro
 
   app.get<Link>('/:token/qr.svg', page, async (request, reply) => {
     if (request.visited === undefined) return notify(request, reply, 'unknown')
-    // In the browser's own notation: ASCII only, which every reader understands.
+    // In the serialised form of the browser: ASCII only, which every reader understands.
     const { href } = new URL(request.visited.address)
     return reply.headers(headers()).type('image/svg+xml').send(qrSvg(href))
   })
 
-  /** Where a payer ends whose link names no shop. The address says which payment, and nothing else in it counts. */
+  /** The last page for a payer whose link has no shop URL. Only the payment in the address matters. */
   app.get<Payment>('/:token/:payment_id', page, async (request, reply) => {
     const { visited } = request
     const { payment_id } = request.params
@@ -154,7 +154,7 @@ function pageRoutes(app: App, { payments, gatewayUrl, limitPerMinute, trustedPro
     return { ...pageHeaders(policy), 'x-robots-tag': 'noindex' }
   }
 
-  /** Where the card form is expected: at the gateway, or at our public address, which need not be the one that the payer uses. */
+  /** The origin of the card form: the gateway, or our public address, which may differ from the one that the payer uses. */
   function formOrigin(): string {
     return new URL(gatewayUrl ?? payments.publicUrl()).origin
   }
@@ -171,13 +171,13 @@ const statuses: Record<Notice, number> = {
   unavailable: 503,
 }
 
-/** The language that the payer has chosen on the page, else the usual one: that of the payment or of the link. */
+/** The language that the payer has chosen on the page, or else that of the payment or the link. */
 function languageOf(request: FastifyRequest, usual: Language = request.visited?.link.language ?? languageOfBrowser(request)): Language {
   const { lang } = request.query as { lang?: unknown }
   return languages.find((language) => language.toLowerCase() === lang) ?? usual
 }
 
-/** For a page about a link that is not known: the first language of the browser that we have. */
+/** For the page about an unknown link: the first of the browser's languages that we support. */
 function languageOfBrowser({ headers }: FastifyRequest): Language {
   const wanted = (headers['accept-language'] ?? '').toUpperCase().split(',')
   const known = wanted.flatMap((range) => languages.filter((language) => range.trim().startsWith(language)))

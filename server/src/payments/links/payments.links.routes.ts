@@ -1,4 +1,4 @@
-// The routes of payment links, for ventures. Payers see the pages of `payments.pages.routes.ts`.
+// The routes of payment links, for ventures. Payers use the pages of `payments.pages.routes.ts`.
 import { Type } from 'typebox'
 import { alone, changes, empowering, reads } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/http.ts'
@@ -59,7 +59,7 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
         operationId: 'listPaymentLinks',
         tags,
         summary: 'List payment links, newest first',
-        description: 'The links with how often they were used.',
+        description: 'Each link with the number of its uses.',
         querystring: PaymentLinkList,
         response: { 200: Type.Array(PaymentLink) },
       },
@@ -75,7 +75,7 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
         operationId: 'getPaymentLink',
         tags,
         summary: 'Get a payment link',
-        description: 'The link with how often it was used.',
+        description: 'The link with the number of its uses.',
         params,
         response: { 200: PaymentLink },
       },
@@ -97,7 +97,7 @@ export async function paymentLinkRoutes(app: App, { payments }: { payments: Paym
         operationId: 'updatePaymentLink',
         tags,
         summary: 'Update a payment link',
-        description: 'Payments that have been started can still be paid. For another amount, create another link.',
+        description: 'Payments that were already started can still be paid. For another amount, create another link.',
         params,
         body: PaymentLinkUpdate,
         response: { 200: PaymentLink },

@@ -1,4 +1,4 @@
-// The routes of card money: what is payable, where it goes, and the payouts.
+// The routes of card money: its balance, the payout settings, and the payouts.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, isApproval, sendOrWait } from '../../audit/audit.ts'
@@ -15,7 +15,7 @@ const params = PathId('payout_id')
 const tags = ['Payouts']
 
 export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: Payouts; approvals: Approvals }): Promise<void> {
-  // The effect that a repeated request finds is the transfer.
+  // A repeated request finds the transfer of the payout.
   const getMade = ({ venture }: FastifyRequest, transfer_id: string) => getPayoutOfTransfer(payouts, venture.id, transfer_id)
 
   app.get(
@@ -26,7 +26,7 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
         operationId: 'getBalance',
         tags,
         summary: 'Get the balance of your card money',
-        description: 'What card payments have brought in each currency: what is payable to you, and what has been paid out.',
+        description: 'The proceeds of card payments by currency: the amount payable to you, and the amount already paid out.',
         response: { 200: CardBalance },
       },
     },
@@ -41,7 +41,7 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
         operationId: 'getPayoutSettings',
         tags,
         summary: 'Get your payout settings',
-        description: 'To which account card money is paid out every day.',
+        description: 'The account to which card money is paid out every day.',
         response: { 200: PayoutSettings },
       },
     },
@@ -52,7 +52,7 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
     '/payout-settings',
     {
       config: {
-        access: onlyAdmins(changes('payments', partly('Card money is paid out to the account that it names. One person can end payouts.'))),
+        access: onlyAdmins(changes('payments', partly('Card money is paid out to the chosen account. One person can stop payouts.'))),
         audit: 'always',
         refusals: ['account_not_found', 'account_not_active', ...fourEyes],
         example: { body: { payout_account_id: exampleIds.payout_account_id } },
@@ -60,11 +60,11 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
       schema: {
         operationId: 'updatePayoutSettings',
         tags,
-        summary: 'Name the account for your card money',
+        summary: 'Set the account for your card money',
         description:
           'The account must be ACTIVE. Card money in its currency is paid out to it once a day and by `POST /payouts`; money in other currencies ' +
-          'stays payable. With `null`, nothing is paid out. With four eyes, two people of the bank name the account of a MANAGED venture: the response ' +
-          'to the first is then an approval, with status 202.',
+          'stays payable. `null` stops payouts. With four-eyes approval, two people of the bank set the account of a MANAGED venture: the ' +
+          'response to the first is then an approval, with status 202.',
         body: PayoutSettingsUpdate,
         response: { 200: PayoutSettings, 202: Approval },
       },
@@ -98,8 +98,8 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
         tags,
         summary: 'Pay out card money',
         description:
-          'Moves all card money that is available in the currency of your payout account to that account, by a completed transfer ' +
-          '(INBOUND, CARD, PAYMENT). The fee of the bank is deducted. With four eyes, two people of the bank do it for a MANAGED venture: the response ' +
+          'Moves all card money that is available in the currency of your payout account to that account, with a completed transfer (INBOUND, ' +
+          "CARD, PAYMENT). The bank's fee is deducted. With four-eyes approval, two people of the bank do it for a MANAGED venture: the response " +
           'to the first is then an approval, with status 202.',
         body: PayoutOrder,
         response: { 201: Payout, 202: Approval },
@@ -119,7 +119,7 @@ export async function payoutRoutes(app: App, { payouts, approvals }: { payouts: 
         operationId: 'listPayouts',
         tags,
         summary: 'List payouts, newest first',
-        description: 'Card money that was paid out to the venture, or taken back from it.',
+        description: 'Card money that was paid out to the venture or recovered from it.',
         querystring: PayoutList,
         response: { 200: Type.Array(Payout) },
       },

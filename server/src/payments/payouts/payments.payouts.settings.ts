@@ -19,7 +19,7 @@ type Owner = Pick<Venture, 'id' | 'control'>
 
 const settingsAction = 'update-payout-settings'
 
-/** With four eyes, two people of the bank name the account of a MANAGED venture. One person can stop payouts. */
+/** With four-eyes approval, two people of the bank name the account of a MANAGED venture. One person can stop payouts. */
 export function updatePayoutSettings(
   payouts: Payouts,
   approvals: Approvals,

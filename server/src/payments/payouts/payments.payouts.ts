@@ -103,7 +103,7 @@ const payOutAction = 'create-payout'
 /** What two people of the bank agree on: this amount and no more. */
 type AgreedPayout = PayoutOrder & { amount: string }
 
-/** A payout by the bank's people. With four eyes, it takes two of them to pay out card money of a MANAGED venture. */
+/** A payout by the bank's people. With four-eyes approval, it takes two of them to pay out card money of a MANAGED venture. */
 export async function payOutByBank(
   payouts: Payouts,
   approvals: Approvals,

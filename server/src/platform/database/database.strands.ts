@@ -1,35 +1,35 @@
-// Which rows one server counts. A row has the number of the transaction that wrote it, and every server has numbers of its own: rows of a table are in one
-// order where the table is on one server, and in one order for each shard where it is on several.
+// Strands: sets of rows whose transaction numbers come from the same server and can therefore be ordered. Every server numbers its own transactions, so a
+// table on one server is one strand, and a distributed table has one strand for each shard.
 import pg from 'pg'
 import { findPlacement, type Placement } from './database.placement.ts'
 import { type Fragment, fixed, fragment, type Read, read } from './sql.ts'
 
 /**
- * Rows of a table that have one order, also after their shard has moved. `name`: that of the table, for all of its rows, or with the hashes of the
- * ventures of a shard, such as `entries/-2147483648..-1`.
+ * Rows of a table that share one order, even after their shard has moved. `name`: the name of the table if all its rows belong to the strand, otherwise
+ * with the range of the shard's venture hashes, such as `entries/-2147483648..-1`.
  */
 export type Strand = { readonly name: string; readonly table: string; readonly sources: readonly Source[] }
 
-/** Where rows of a strand are: what stands in FROM, and a condition for those of the strand. */
+/** A relation with rows of a strand: the text for FROM, and the condition that selects the rows. */
 export type Source = { readonly relation: string; readonly within: Fragment; readonly worker?: Worker }
 
 type Worker = { readonly name: string; readonly port: number }
 
-/** Of a shard in the name of a strand. */
+/** The hash range of a shard in the name of a strand. */
 const rangeIn = /^([a-z_]+)\/(-?\d+)\.\.(-?\d+)$/
 
-/** Whether rows of the ventures with this hash belong to a strand, by its name. */
+/** Whether the rows of ventures with this hash belong to the named strand. */
 export function isOfStrand(name: string, hash: number): boolean {
   const [, , min, max] = rangeIn.exec(name) ?? []
   return min === undefined || max === undefined || (hash >= Number(min) && hash <= Number(max))
 }
 
-/** What a statement answers about rows of one strand. `server`: which run of which server, unless a worker has the rows. */
+/** The result of a statement on one source. `server`: which run of which server; absent if a worker has the rows. */
 export type Stretch = { bytes: Buffer | null; xmin: string; server?: string }
 
 export type Question = { strand: Strand; ask: (source: Source) => Read<Stretch> }
 
-/** Runs a statement on one PostgreSQL, or on the coordinator. */
+/** Runs a statement on the only PostgreSQL server, or on the coordinator. */
 type Run = <Row extends object>(query: Read<Row>) => Promise<Row[]>
 
 type Shard = Worker & { table: string; relation: string; min: number; max: number }
@@ -37,7 +37,7 @@ type Shard = Worker & { table: string; relation: string; min: number; max: numbe
 const all = fixed`true`
 
 export class Strands {
-  /** Those that have rows today, in the order of the tables, and of the hashes. */
+  /** The current strands, in the order of the tables, then of the hashes. */
   readonly all: readonly Strand[]
   readonly #shards: ReadonlyMap<string, readonly Shard[]>
   readonly #run: Run
@@ -53,7 +53,7 @@ export class Strands {
     return new Strands(run, tables, isSpread ? await run(selectShards(tables)) : [])
   }
 
-  /** Also one that had rows before tables were distributed, or while they were: rows keep the order that they have. */
+  /** Also finds strands from before or after a distribution, because rows keep their order. */
   named(name: string): Strand {
     const [, table = name, min, max] = rangeIn.exec(name) ?? []
     const shards = this.#shards.get(table)
@@ -72,7 +72,7 @@ export class Strands {
     }
   }
 
-  /** What the servers that have the rows answer, for each question one stretch from each source. A worker answers all questions at once. */
+  /** Asks the servers that have the rows: for each question, one stretch from each source. A worker gets all its questions in one statement. */
   async read(questions: readonly Question[]): Promise<Stretch[][]> {
     const asked = questions.flatMap(({ strand, ask }, question) =>
       strand.sources.map((source) => ({ question, source, query: ask(source) })),
@@ -84,7 +84,7 @@ export class Strands {
     const found = await this.#askWorkers(onWorkers)
     for (const [index, { question }] of onWorkers.entries()) {
       const stretch = found[index]
-      if (stretch === undefined) throw new Error('a worker has not answered')
+      if (stretch === undefined) throw new Error('a worker did not answer')
       answers[question]?.push(stretch)
     }
     return answers
@@ -117,7 +117,7 @@ export class Strands {
 
 const nameOf = ({ table, min, max }: Shard): string => `${table}/${min}..${max}`
 
-/** Citus distributes by this hash of PostgreSQL. */
+/** Citus distributes rows by this hash function of PostgreSQL. */
 const withinOf = (range: { min: number; max: number } | undefined): Fragment =>
   range === undefined ? all : fragment`uuid_hash(venture_id) between ${range.min}::int and ${range.max}::int`
 
@@ -132,7 +132,7 @@ const askWorkers = (names: string[], ports: number[], commands: string[]) => rea
   select node_name || ':' || node_port as node, success, result
   from master_run_on_worker(${names}::text[], ${ports}::int[], ${commands}::text[], true)`
 
-/** A statement that is passed on as text, with its parameters in it. */
+/** A statement as text, with its parameters inlined as literals. */
 function literally(query: Read<Stretch> | undefined): string {
   const { text, values } = query ?? { text: '', values: [] }
   return text.replaceAll(/\$(\d+)/g, (_, number) => pg.escapeLiteral(`${values[Number(number) - 1]}`))

@@ -25,8 +25,8 @@ export async function beginChecking(client: pg.Client): Promise<Placement> {
 }
 
 /**
- * For what asks the workers outside of the transaction: locks that it holds there would make a deadlock with whoever waits for them, which no server can
- * see.
+ * For queries to the workers outside the transaction: they would deadlock with sessions that wait for the transaction's locks there, and no server would
+ * notice.
  */
 export async function continueChecking(client: pg.Client): Promise<void> {
   if (!(await placementOf(client)).isSpread) return

@@ -46,7 +46,7 @@ export const guides = {
     file: 'docs/bank.md',
     title: "The bank's side",
     about:
-      'From the first admin onwards: people, four eyes, managed ventures, cases, money from outside, rates, card money, the audit log.',
+      'From the first admin onwards: people, four-eyes approval, managed ventures, cases, money from outside, rates, card money, the audit log.',
   },
   processing: {
     file: 'docs/processing.md',
@@ -70,7 +70,7 @@ export const guides = {
   },
   'sign-in': {
     file: 'docs/sign-in.md',
-    title: 'What signing in asks',
+    title: 'Sign-in requirements',
     about: 'Passkey, password or reauthentication: what each operation requires, by role and by how the person has signed in.',
   },
   reserved: {

@@ -1,5 +1,4 @@
-// The documentation of the running service: the home page, the contract, the reference, the guides, and the error codes. All of it
-// is public.
+// The public documentation of the running service: the home page, the contract, the reference, the guides, and the error codes.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '../../values/refusals.ts'
@@ -18,7 +17,7 @@ import { contractOf } from './openapi.ts'
 const open = { config: { access: anybody }, schema: { hide: true } } as const
 const html = 'text/html; charset=utf-8'
 
-/** What follows in the path. */
+/** The rest of the path. */
 type Rest = { Params: { '*': string } }
 
 export async function docsRoutes(app: App): Promise<void> {

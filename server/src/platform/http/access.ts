@@ -1,6 +1,9 @@
-// Who may call an operation: the words with which a route declares it, beside its schema. `users/` checks it, and docs/access.md shows all of it.
+// Who may call an operation: the vocabulary with which a route declares it, beside its schema. `users/` enforces it, and docs/sign-in.md lists it.
 
-/** What a key of a venture may be used for. Each scope but `read` names an area, in which the key may change and read everything. `sign` is the right to sign transfers. `read` reads all areas. */
+/**
+ * Scopes of a venture's API keys. `read` allows reading all areas and `sign` allows signing transfers. Each other scope names an area that the key may
+ * read and change.
+ */
 export const scopes = ['clients', 'accounts', 'transfers', 'sign', 'payments', 'webhooks', 'read'] as const
 export type Scope = (typeof scopes)[number]
 
@@ -11,15 +14,15 @@ export function hasAllScopes(given: readonly string[]): boolean {
 export const bankRoles = ['admin', 'operator', 'auditor'] as const
 export type BankRole = (typeof bankRoles)[number]
 
-/** What a key of the bank may be used for: each does one thing. */
+/** Scopes of the bank's API keys. Each key does one thing. */
 export const bankKeyScopes = ['payees', 'lists', 'metrics'] as const
 export type BankKeyScope = (typeof bankKeyScopes)[number]
 
-/** From the one with the most rights to the one with the least. */
+/** From most to fewest rights. */
 export const ventureRoles = ['admin', 'operator', 'viewer'] as const
 export type VentureRole = (typeof ventureRoles)[number]
 
-/** Everybody at the bank needs a passkey, and in any venture those with one of these roles: they may call what `empowers`. A guard compares the two. */
+/** Venture roles that need a passkey, because they may call operations marked `empowers`; a guard compares the two. Everyone at the bank needs one. */
 export const rolesWithPasskey: readonly VentureRole[] = ['admin', 'operator']
 
 /** Whether a role in a venture gives more rights than another. */
@@ -29,23 +32,23 @@ export function isAbove(role: VentureRole, other: VentureRole): boolean {
 
 /**
  * Who may enter a route. venture: a venture's key, or a person who acts for a venture. operator: people of the bank, and the admin key.
- * session: anybody who is signed in. The verifier's relay has a key of its own; `verifier` accepts it and ventures' keys, because ventures may
- * send events about their own clients; `relay` accepts it alone. monitor: like operator, and the key that opens nothing else.
+ * session: anyone who is signed in. verifier: the key of the verifier's relay, and ventures' keys, because ventures may send events about their own
+ * clients. relay: only the key of the relay. monitor: like operator, and also the metrics key, which is valid for nothing else.
  */
 export type Door = 'venture' | 'operator' | 'monitor' | 'session' | 'verifier' | 'relay' | 'none'
 
-// What one person of the bank may do alone, what needs two, and what nobody there may do. This decides nothing: it is printed in docs/reserved.md, and
-// tests compare it with the service. It is about MANAGED ventures and about the bank itself, with four eyes on. An operation of an OPEN venture is as if
-// its venture sent it.
+// Which operations one person of the bank may carry out alone, which need two people, and which nobody at the bank may carry out. This enforces nothing:
+// docs/reserved.md prints it, and tests compare it with the service. It covers MANAGED ventures and the bank itself, with four-eyes approval on. For an OPEN
+// venture, people of the bank may do what the venture may do.
 
 /**
- * alone: one person may do it. together: it needs two. partly: it depends on what is asked for. never: nobody at the bank does it, or not in this way.
- * sandbox: it exists in the sandbox only.
+ * alone: one person is enough. together: two people are needed. partly: it depends on the request. never: nobody at the bank may do it, or not in this
+ * way. sandbox: the operation exists only in the sandbox.
  */
 export const authorities = ['together', 'partly', 'never', 'alone', 'sandbox'] as const
 export type Authority = (typeof authorities)[number]
 
-/** With the reason, as a sentence. */
+/** An authority with its reason, as a sentence. */
 export type Reasoned = readonly [authority: Authority, why: string]
 
 export const together = (why: string): Reasoned => ['together', why]
@@ -55,19 +58,19 @@ export const never = (why: string): Reasoned => ['never', why]
 export const sandboxOnly = (why: string): Reasoned => ['sandbox', why]
 
 type Callers = {
-  /** What a venture's key needs: any one of these scopes, all scopes, or just to be valid. Without it, no key may call the operation. */
+  /** Scopes that a venture's key needs: one of the list, or all; with `any`, every valid key may call the operation. If absent, no key may. */
   scopes?: readonly Scope[] | 'all' | 'any'
   /** Roles of people of the venture. */
   venture?: readonly VentureRole[]
   /** The scope with which a key of the bank may call it. */
   bankKey?: BankKeyScope
-  /** A person must have proved who they are within the last minutes, with a passkey if they have one. */
+  /** A person must have reauthenticated within the last minutes, with a passkey if they have one. */
   isSensitive?: boolean
-  /** Makes keys, people, endpoints or payments: people whose role in a venture allows that need a passkey. */
+  /** Creates keys, people, endpoints or payments: the venture roles that may call it need a passkey. */
   empowers?: boolean
-  /** Needs no passkey of anybody: it leads to one, says who is signed in, or ends the session. */
+  /** Works without a passkey: it registers one, shows who is signed in, or ends the session. */
   enrols?: boolean
-  /** Open to everybody, but only from the console. */
+  /** Open to everyone, but only from the console. */
   fromConsole?: boolean
 }
 
@@ -76,13 +79,13 @@ type Closed = Callers & { door: Exclude<Door, 'none'> }
 /** Roles of people of the bank. The admin key counts as an admin. */
 type AtBank = { bank: readonly BankRole[] }
 
-/** Open to everybody, or to everybody from the console. */
+/** Open to everyone, or to everyone who uses the console. */
 export type Open = Callers & { door: 'none'; reads: boolean; bank?: undefined; authority?: undefined }
 
-/** It changes nothing. */
+/** Changes nothing. */
 export type Reading = Closed & Partial<AtBank> & { reads: true; authority?: undefined }
 
-/** It changes something. Where people of the bank may call it, it says what one of them may do alone. */
+/** Changes something. If people of the bank may call it, it declares their authority. */
 export type Changing = Closed & { reads: false } & ((AtBank & { authority: Reasoned }) | { bank?: undefined; authority?: undefined })
 
 export type Access = Open | Reading | Changing
@@ -90,7 +93,7 @@ export type Access = Open | Reading | Changing
 type Area = Exclude<Scope, 'sign' | 'read'>
 type ChangingAtBank = Closed & AtBank & { reads: false; authority: Reasoned }
 
-/** What a key of the venture may change. */
+/** A change that a venture's key may make. */
 type ByKey = ChangingAtBank & { scopes: NonNullable<Callers['scopes']> }
 
 export const reads = (area: Area): Reading & AtBank => ({
@@ -112,7 +115,7 @@ export const changes = (area: Area, authority: Reasoned): ByKey => ({
 
 export const onlyAdmins = (access: ByKey): ByKey => ({ ...access, venture: ['admin'], bank: ['admin'] })
 
-/** Secrets of a venture: keys, and what signs its webhooks. */
+/** For a venture's secrets: API keys and webhook secrets. */
 export const secretsOf = (access: ByKey): ByKey => sensitive(onlyAdmins(access))
 
 export const readsAtBank: Reading & AtBank = { door: 'operator', reads: true, bank: bankRoles }
@@ -141,18 +144,18 @@ export const keysOfVenture = (authority: Reasoned): ByKey => secretsOf({ ...admi
 export const anybody: Open = { door: 'none', reads: false }
 export const fromConsole: Open = { door: 'none', reads: false, fromConsole: true }
 
-/** About the person who is signed in. */
+/** For operations on the signed-in person's own data. */
 export const readsOwn: Reading = { door: 'session', reads: true }
 export const themselves: Changing = { door: 'session', reads: false }
 
-/** The relay of the identity verifier, and nobody else. */
+/** Only for the relay of the identity verifier. */
 export const relayOnly = { door: 'relay', reads: false } as const satisfies Changing
 
 export const sensitive = <Row extends Access>(access: Row): Row => ({ ...access, isSensitive: true })
 export const empowering = <Row extends Access>(access: Row): Row => ({ ...access, empowers: true })
 export const enrolling = <Row extends Access>(access: Row): Row => ({ ...access, enrols: true })
 
-/** Whether a key with these scopes may call the operation. People of the venture and of the bank have none, and may read everything. */
+/** Whether a caller with these scopes may call the operation. People have no scopes and may read everything. */
 export function maySee({ scopes: needed = [] }: Access, given: readonly Scope[] | undefined): boolean {
   return given === undefined || (typeof needed !== 'string' && needed.some((scope) => given.includes(scope)))
 }

@@ -16,24 +16,24 @@ import type { Example } from './examples.ts'
 import type { Trial } from './trial.ts'
 
 /**
- * When a request with a venture's key is audited; requests of people and of the admin key always are. never: it changes nothing, or only the session it
- * was sent with, so nobody's request is. people: never for keys. always: whoever sends it. fields: if the request sends one of them.
+ * When a request is audited. Requests by people and with the admin key always are, except with `never`, which is for requests that change nothing, or only
+ * their own session. For a venture's key: people: never. always: always. fields: if the request contains one of them.
  */
 export type AuditRule = 'never' | 'people' | 'always' | { readonly fields: readonly string[] }
 
-/** What a creating operation makes. */
+/** The result of a creating operation. */
 export type Made = { id: string }
 
 export type Creation = {
-  /** Where the created resource is, by what was made and the parameters of the path. */
+  /** The path of the created resource. */
   location?: (made: Made, params: never) => string
   /**
-   * kept: the answer is kept in the transaction of the effect. secret: it is never kept, because it holds a secret. A function: the answer
-   * comes after the effect, when a partner has been asked or more transactions have been made. It is kept then; if it never came, the
-   * function answers a repeated request, from the id of what the first one made.
+   * kept: the answer is stored in the transaction of the effect. secret: it is never stored, because it contains a secret. A function: the
+   * answer is only known after the effect, because a partner or further transactions follow. It is stored then; if that never happened,
+   * the function answers a repeated request, from the id of the resource that the first one created.
    */
   answer: 'kept' | 'secret' | ((request: never, id: string) => Promise<Made>)
-  /** Whether what was made is only a request that waits for somebody: it is answered with 202, and there is nothing at its location yet. */
+  /** Whether only a pending request was created: the status is then 202, without a location. */
   waits?: (made: Made) => boolean
 }
 
@@ -43,35 +43,35 @@ declare module 'fastify' {
     access?: Access
     /** When a request is audited. */
     audit?: AuditRule
-    /** The codes with which the operation itself refuses. What any operation of its kind refuses is added. */
+    /** The refusal codes of the operation itself. Those of all operations of its kind are added. */
     refusals?: readonly RefusalCode[]
-    /** An example of a request, for the contract. */
+    /** An example request for the contract. */
     example?: Example
-    /** How the guards make valid requests, where the example with ids of their fixtures is not enough. */
+    /** How the guards make valid requests, if the example with the ids of their fixtures is not enough. */
     trial?: Trial | readonly Trial[]
-    /** The operation creates something: it answers with what it made, and takes an Idempotency-Key. */
+    /** The operation creates something: it returns the result, and accepts an Idempotency-Key. */
     creates?: Creation
-    /** For an operation that creates something: fields that make the request of the guards another one. */
+    /** For a creating operation: fields that turn the guards' request into a different one. */
     another?: Readonly<Record<string, unknown>>
-    /** Why a POST creates nothing that a repeated request could create again. */
+    /** Why a repeated POST cannot create anything twice. */
     createsNothing?: string
-    /** A missing body is the same as an empty object. */
+    /** A missing body counts as an empty object. */
     optionalBody?: boolean
-    /** The route takes its body as bytes, without a schema. */
+    /** The route receives its body as bytes, without a schema. */
     rawBody?: boolean
-    /** Which files the bytes contain, as multipart/form-data, and what each is, for the contract. */
+    /** For the contract: the files in a multipart/form-data body, with their descriptions. */
     files?: Readonly<Record<string, string>>
-    /** The schema of what the bytes contain, for the contract. */
+    /** For the contract: the schema of the content of the bytes. */
     envelope?: object
   }
 }
 
 type Refusing = { refusals: readonly RefusalCode[] }
 
-/** What people of the bank or keys may change says when it is audited. */
+/** Every change that is not open to everyone declares when it is audited. */
 type Changes = { access: Open } | { access: Changing; audit: AuditRule }
 
-/** A POST either creates something and takes an Idempotency-Key, or says why it creates nothing. */
+/** A POST either creates something and accepts an Idempotency-Key, or says why it creates nothing. */
 type Posts = { creates: Creation; another: Readonly<Record<string, unknown>> } | { creates?: undefined; createsNothing: string }
 
 /** A page, or a stand-in for a partner. */
@@ -84,7 +84,7 @@ type DeclaredGet = Page<{ access: Open }> | Operation<{ access: Open | Reading }
 type DeclaredPost = Page<{ access: Open | (Changing & { door: 'relay' }) } & Posts> | Operation<Changes & Posts>
 type DeclaredChange = Operation<Changes>
 
-/** A method that registers a route, as Fastify has it, if the route declares everything. */
+/** Fastify's method that registers a route, but the route must declare everything. */
 type Register<Declared> = <
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
   const Schema extends FastifySchema = FastifySchema,

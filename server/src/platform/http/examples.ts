@@ -1,26 +1,26 @@
-// What the contract and the guards send as an example of an operation, and the values that examples share.
+// Example requests, which the contract shows and the guards send, and the values that they share.
 
-/** What an example request consists of besides the ids in its path. */
+/** An example request, without the ids in its path. */
 export type Example = {
   /** Values of the path that are not ids. */
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   body?: Readonly<Record<string, unknown>>
-  /** Fields of the body that only the caller knows, such as a password. */
+  /** Body fields that only the caller knows, such as a password. */
   own?: readonly string[]
-  /** Files of a form, by their names. */
+  /** The files of a form, by name. */
   files?: Readonly<Record<string, string>>
-  /** Sent by a person who is signed in, although keys open the door. */
+  /** Sent by a signed-in person, although keys may call the operation. */
   byPerson?: boolean
-  /** The response has the cookie of a session. */
+  /** The response sets a session cookie. */
   signsIn?: boolean
-  /** The body is signed by a verifier. */
+  /** The verifier signs the body. */
   isSigned?: boolean
 }
 
 const id = (number: string): string => `01a1de8a-c9c0-7000-8000-0000000000${number}`
 
-/** The ids in examples, by their names. The same id is the same resource in all examples, those of events included. */
+/** The ids in examples, by name. The same id means the same resource in all examples, including those of events. */
 export const exampleIds = {
   event_id: id('01'),
   venture_id: id('02'),
@@ -74,10 +74,10 @@ export const exampleOrder = {
   purpose: 'Invoice 1001',
 }
 
-/** Rails that examples name: for payments, for direct debits, and for payments far away. */
+/** The rails in examples: for payments, for direct debits, and for international payments. */
 export const exampleRails = { payments: 'SEPA', debits: 'SDD', abroad: 'SWIFT' } as const
 
-/** A payment names no mandate, and a collection neither a beneficiary nor a parent. */
+/** A payment has no mandate, and a collection has neither a beneficiary nor a parent. */
 export const orderTrials = {
   pays: { body: { debit_amount: '1.00', mandate_id: null } },
   collects: { body: { credit_amount: '1.00', beneficiary_id: null, parent_transaction_id: null } },

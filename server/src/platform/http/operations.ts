@@ -1,10 +1,10 @@
-// Every operation of the service, as its route declares it: a view for what is about operations and not about one request.
+// Every operation of the service with its declaration, for code that deals with all operations rather than one request.
 import type { RefusalCode } from '../../values/refusals.ts'
 import type { Access } from './access.ts'
 import type { AuditRule } from './declaration.ts'
 import type { Example } from './examples.ts'
 
-/** `url`: with the names of its parameters, as in `/api/v1/accounts/:account_id`. */
+/** `url`: with parameter names, as in `/api/v1/accounts/:account_id`. */
 export type DeclaredOperation = {
   access: Access
   audit: AuditRule | undefined

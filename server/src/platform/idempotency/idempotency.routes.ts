@@ -1,5 +1,5 @@
-// Operations that create something. A route declares `creates`; the answer's status, its Location and the header Idempotency-Key are
-// handled here, in the same way for all of them.
+// Operations that create something. A route declares `creates`; this file handles the status, the Location and the header
+// Idempotency-Key for all of them.
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { Refusal, refuse, refuseField } from '../../values/refusals.ts'
 import { coalesce } from '../coalesce.ts'
@@ -13,7 +13,7 @@ import { type Attempt, hashOf, hashOfBytes, idempotencyKeys, nameOf } from './id
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What has to be written together with the effect of this request. */
+    /** What must be written in the transaction of the request's effect. */
     companions: Companions
   }
 }
@@ -21,7 +21,7 @@ declare module 'fastify' {
 type Options = {
   database: Database
   log: Logger
-  /** For whom the request acts, and who sent it. */
+  /** The owner for whom the request acts, and the caller who sent it. */
   scopeOf(request: FastifyRequest): Pick<Scope, 'venture_id' | 'owner_id'>
 }
 
@@ -44,7 +44,7 @@ function parseName(name: string): Scope {
   return { venture_id, owner_id, operation, key: name.slice(venture_id.length + owner_id.length + operation.length + 3) }
 }
 
-/** `answer`: what is kept with the effect, once that has been written. */
+/** `answer`: what is stored with the effect, once it has been written. */
 type AnsweredAttempt = Attempt & { answer?: Answer }
 
 type Tools = Options & { find(scope: Scope): Promise<Kept | undefined> }
@@ -58,7 +58,7 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
 
   function send(made: Made, request: FastifyRequest, reply: FastifyReply): Made {
     if (creation.waits?.(made)) reply.code(202)
-    // What waits for a second person has not been made yet.
+    // A request that waits for a second person has created nothing yet.
     if (reply.statusCode === 202) return made
     const location = locationOf(made, request)
     reply.code(status)
@@ -95,7 +95,7 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
   async function replay(kept: Kept, attempt: Attempt, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { resource_id, request_hash, status, location, body } = kept
     if (request_hash !== attempt.request_hash) refuse('idempotency_key_reused')
-    // The first request may have been told that its outcome is unknown, because the standby did not have it.
+    // The first request may have got an unknown outcome, because the standby had not confirmed it.
     await tools.database.confirm(selectKept(tools.database, [attempt]))
     if (creation.answer === 'secret') refuse('idempotency_secret_shown', { resource_id })
     if (status !== null && body !== null) {
@@ -108,12 +108,12 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
     return send(made, request, reply)
   }
 
-  /** The effect is committed. Should this fail, a repeated request still finds what was made. */
+  /** The effect is already committed. If this fails, a repeated request still finds the created resource. */
   async function keep(attempt: Attempt, answer: Answer): Promise<void> {
     try {
       await tools.database.transaction(async (tx) => writeAnswer(tx, attempt, answer))
     } catch (error) {
-      tools.log.warn({ err: error, operation }, 'an answer could not be kept for its idempotency key')
+      tools.log.warn({ err: error, operation }, 'the answer could not be stored for its idempotency key')
     }
   }
 
@@ -123,12 +123,12 @@ function creating(route: RouteOptions, creation: Creation, tools: Tools): RouteH
     request.companions = [...(request.companions ?? []), companion(idempotencyKeys, attempt)]
     try {
       const made = await handle(request, reply)
-      // Its text has been made, and may be long.
+      // It is already serialised, and may be long.
       if (attempt.answer !== undefined) return sendAnswer(attempt.answer, reply)
       if (typeof creation.answer === 'function') await keep(attempt, answerOf(made, request, reply))
       return send(made, request, reply)
     } catch (error) {
-      // The first request may have ended since we looked; then its answer is there.
+      // The first request may have ended since the last look; then its answer is stored.
       const ended = isInUse(error) ? await tools.find(attempt) : undefined
       if (ended === undefined) throw error
       return replay(ended, attempt, request, reply)
@@ -151,7 +151,7 @@ function isInUse(error: unknown): boolean {
 function keyOf({ headers, raw }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
-  // Node joins two such headers with a comma, which would be a key of its own. Names and values alternate.
+  // Node joins repeated headers with a comma, which would look like another key. In rawHeaders, names and values alternate.
   const sent = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'idempotency-key')
   if (sent.length > 1) refuseField(header, 'must be sent only once')
   return typeof key === 'string' && /^[ -~]{1,255}$/.test(key) ? key : refuseField(header, 'must be 1 to 255 printable ASCII characters')

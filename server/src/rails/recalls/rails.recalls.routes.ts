@@ -1,4 +1,3 @@
-// The HTTP routes of recalls.
 import { Type } from 'typebox'
 import { alone, changes, reads } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/http.ts'
@@ -28,9 +27,9 @@ export async function recallRoutes(app: App, { recalls }: { recalls: Recalls }):
         tags,
         summary: 'Recall a transfer',
         description:
-          'Asks the bank of the payee to give a payment back that was sent over SEPA, where the bank processes the transfers. The recall has a state of ' +
-          'its own: the answer of the other bank changes it, and the transfer stays as it is. The money comes back as a return, if it does. A payment ' +
-          'has one open recall at most.',
+          "Asks the payee's bank to return a payment that was sent over SEPA, for a venture whose transfers the bank processes. The recall has " +
+          'its own status, which the answer of the other bank changes; the transfer stays as it is. If the other bank agrees, the money comes ' +
+          'back as a return. A payment has at most one open recall.',
         params,
         body: RecallRequest,
         response: { 201: Recall },
@@ -50,7 +49,7 @@ export async function recallRoutes(app: App, { recalls }: { recalls: Recalls }):
         operationId: 'listRecalls',
         tags,
         summary: 'List the recalls of a transfer',
-        description: 'The recalls of a transfer, oldest first: those of the bank, and those of other banks.',
+        description: 'The recalls of a transfer by the bank and by other banks, oldest first.',
         params,
         response: { 200: Type.Array(Recall) },
       },

@@ -1,4 +1,4 @@
-// The routes of the simulated bank: what other banks do to us, cycles, the end of the day, and how the bank is doing.
+// The routes of the simulated bank: actions of other banks, cycles, the end of the day, and its state.
 import { changesAtBank, readsAtBank, sandboxOnly } from '../../platform/http/access.ts'
 import { exampleIban, exampleIds } from '../../platform/http/examples.ts'
 import type { App } from '../../platform/http/http.ts'
@@ -17,7 +17,7 @@ import type { SimulatedBank } from './sandbox.bank.ts'
 
 const tags = ['Simulated bank (bank)']
 
-/** Under the API's prefix, for the people of the bank. */
+/** Under the API's prefix, for people of the bank. */
 export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBank }): Promise<void> {
   app.get(
     '/sandbox/bank',
@@ -26,8 +26,8 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
       schema: {
         operationId: 'getSandboxBank',
         tags,
-        summary: 'See how the simulated bank is doing',
-        description: 'What our bank has on its account with the simulated bank, and the payments between the two.',
+        summary: 'Get the state of the simulated bank',
+        description: "The balance of our bank's account with the simulated bank, and the payments between the two.",
         response: { 200: BankState },
       },
     },
@@ -41,15 +41,15 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
         access: changesAtBank(sandboxOnly('It plays the clearing system.')),
         audit: 'people',
         refusals: [],
-        createsNothing: 'It may be repeated: the next cycle takes further what waits by then.',
+        createsNothing: 'It may be repeated: the next cycle handles the payments that wait by then.',
       },
       schema: {
         operationId: 'runSandboxCycle',
         tags,
         summary: 'Run a cycle of the simulated bank now',
         description:
-          'Settles and returns whatever waits for a cycle and whose day has come. A cycle also follows by itself, half a second after a payment ' +
-          'has arrived.',
+          'Settles and returns all payments that wait for a cycle and are due. A cycle also runs automatically, half a second after a payment has ' +
+          'arrived.',
         response: { 200: CycleDone },
       },
     },
@@ -63,14 +63,14 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
         access: changesAtBank(sandboxOnly('It plays the clearing system.')),
         audit: 'people',
         refusals: [],
-        createsNothing: 'It may be repeated: the next statement shows what followed the one before, if anything.',
+        createsNothing: 'It may be repeated: the next statement shows only newer entries, if there are any.',
       },
       schema: {
         operationId: 'endSandboxDay',
         tags,
         summary: 'End the day of the simulated bank',
         description:
-          'The bank sends the statement (camt.053) of the account that our bank has with it, with everything since the statement before.',
+          'The bank sends the statement (camt.053) of the account that our bank has with it, with all entries since the previous statement.',
         response: { 200: DayEndDone },
       },
     },
@@ -95,8 +95,8 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
       schema: {
         operationId: 'payFromSandboxBank',
         tags,
-        summary: 'Let somebody at another bank pay an account of ours',
-        description: 'The simulated bank sends a payment (pacs.008). An instant one settles when our bank accepts it.',
+        summary: 'Simulate an incoming payment from another bank',
+        description: 'The simulated bank sends a payment (pacs.008). An instant payment settles when our bank accepts it.',
         body: NewBankPayment,
         response: { 201: BankPaymentShown },
       },
@@ -122,7 +122,7 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
       schema: {
         operationId: 'debitFromSandboxBank',
         tags,
-        summary: 'Let somebody at another bank collect from an account of ours',
+        summary: 'Simulate an incoming direct debit from another bank',
         description: 'The simulated bank sends a direct debit (pacs.003), and settles it on its due date unless our bank has refused it.',
         body: NewBankDebit,
         response: { 201: BankPaymentShown },
@@ -146,7 +146,7 @@ export async function sandboxBankRoutes(app: App, { bank }: { bank: SimulatedBan
       schema: {
         operationId: 'recallFromSandboxBank',
         tags,
-        summary: 'Let another bank ask for a payment back',
+        summary: 'Simulate a recall by another bank',
         description: 'The simulated bank recalls (camt.056) a payment that it has sent us.',
         body: NewBankRecall,
         response: { 201: BankRecallShown },

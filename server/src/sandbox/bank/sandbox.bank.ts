@@ -142,7 +142,7 @@ export class SimulatedBank implements FileExchange {
     return () => this.#watchers.delete(onFile)
   }
 
-  // What the bank does by itself, and when somebody asks for it.
+  // Actions that the bank takes on its own, and on request.
 
   /** Settles and returns everything that waits for a cycle and is due today. Returns how many payments moved. */
   async cycle(companions?: Companions): Promise<number> {

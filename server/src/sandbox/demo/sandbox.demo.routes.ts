@@ -9,7 +9,7 @@ import type { Demo } from './sandbox.demo.ts'
 const tags = ['Sandbox (bank)']
 
 export async function demoRoutes(app: App, { demo }: { demo: Demo }): Promise<void> {
-  // Before requests are no longer taken: the demo bank is made of requests.
+  // Before the service stops accepting requests: the demo bank is filled by requests.
   app.addHook('preClose', () => demo.stop())
 
   app.post(
@@ -19,7 +19,7 @@ export async function demoRoutes(app: App, { demo }: { demo: Demo }): Promise<vo
         access: adminAtBank(sandboxOnly('It fills an empty service with invented data.')),
         audit: 'always',
         refusals: ['service_not_empty', 'demo_running', 'demo_not_possible'],
-        createsNothing: 'There is one demo bank: a repeated start returns the run that is there.',
+        createsNothing: 'There is only one demo bank: a repeated start returns the existing run.',
         example: { body: { seed: 7 } },
       },
       schema: {
@@ -27,10 +27,10 @@ export async function demoRoutes(app: App, { demo }: { demo: Demo }): Promise<vo
         tags,
         summary: 'Fill an empty service with the demo bank',
         description:
-          'Three ventures, 40 clients, 60 accounts in four currencies, 2,000 transfers over 90 days, cases to decide, 300 card payments, and more, all of it ' +
-          'invented, and the same for the same seed. It takes about a minute and goes on after the response; `GET /sandbox/demo` shows how far it is. ' +
-          'Time passes meanwhile: the test clock moves about 90 days forwards, and what was ordered first is then that long ago. A request while it is ' +
-          'under way returns the run that is there.',
+          'Three ventures, 40 clients, 60 accounts in four currencies, 2,000 transfers over 90 days, cases to decide, 300 card payments, and ' +
+          'more. All of it is invented, and the same seed gives the same data. It takes about a minute and continues after the response; `GET ' +
+          '/sandbox/demo` shows the progress. The test clock moves about 90 days forwards in the meantime, so that the first orders are that old. ' +
+          'A request during the run returns the existing run.',
         body: NewDemoRun,
         response: { 202: DemoRunShown },
       },
@@ -45,8 +45,8 @@ export async function demoRoutes(app: App, { demo }: { demo: Demo }): Promise<vo
       schema: {
         operationId: 'getDemo',
         tags,
-        summary: 'See how far the demo bank is',
-        description: 'There is one demo bank at most, whichever instance fills the service.',
+        summary: 'Get the progress of the demo bank',
+        description: 'There is at most one demo bank, and any instance may be filling it.',
         response: { 200: DemoRunShown },
       },
     },
@@ -54,17 +54,17 @@ export async function demoRoutes(app: App, { demo }: { demo: Demo }): Promise<vo
   )
 }
 
-/** One in so many deliveries fails. */
+/** One in this many deliveries fails. */
 const failing = 20
 
-/** The systems of the demo bank's ventures: they take webhooks, keep nothing, and fail now and then, so that there are retries to look at. */
+/** The systems of the demo bank's ventures: they accept webhooks, store nothing, and sometimes fail, so that there are retries to see. */
 export async function demoReceiverRoutes(app: App): Promise<void> {
   const options = {
-    config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which knows no such header.' },
+    config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which does not support the header.' },
     schema: { hide: true },
   } as const
   app.post('/sandbox/receiver', options, async ({ headers }, reply) => {
-    // Another attempt has another time, so nothing fails for ever.
+    // Another attempt has another timestamp, so no delivery fails forever.
     const attempt = `${headers['webhook-id']} ${headers['webhook-timestamp']}`
     const number = createHash('sha256').update(attempt).digest().readUInt32BE()
     return reply.code(number % failing === 0 ? 503 : 204).send()

@@ -17,7 +17,7 @@ type Options = { database: Database; prefix: string; lateBy_s: number }
 export function checkoutRoutes(app: App, { database, prefix, lateBy_s }: Options): void {
   const page = { config: { access: anybody }, schema: { hide: true } } as const
   const form = {
-    config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which knows no such header.' },
+    config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which does not support the header.' },
     schema: { hide: true },
   } as const
   type Path = { Params: { order_id: string } }

@@ -49,7 +49,7 @@ export function restRoutes(app: App, { database, formUrl, silence_s, credentials
 
   function endpoint(name: string, carryOut: (form: Form, reply: FastifyReply) => Promise<object>): void {
     const options = {
-      config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which knows no such header.' },
+      config: { access: anybody, rawBody: true, createsNothing: 'It stands in for a partner, which does not support the header.' },
       schema: { hide: true },
     } as const
     app.post(`/payment/rest/${name}.do`, options, async (request, reply) => {

@@ -170,7 +170,7 @@ function addCreated(batch: Batch, account: BatchAccount, transfer: TransferRow, 
   if (policy !== undefined && needs_signature) requestSignature(batch, transfer, { policy, now })
 }
 
-/** Whether the bank's people order a payment. It needs no signature: with four eyes, two of them have agreed on it. */
+/** Whether the bank's people order a payment. It needs no signature: with four-eyes approval, two of them have agreed on it. */
 function isBankOrder({ actor, forced }: CreateCommand, { managed }: BatchAccount, direction: TransferDirection): boolean {
   return actor.kind === 'operator' && managed && direction === 'OUTBOUND' && forced !== true
 }

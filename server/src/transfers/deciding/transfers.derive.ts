@@ -47,7 +47,7 @@ type Moment = {
   today: string
   ordered_by_bank: boolean
   ordered_by?: string | null
-  /** People of the bank have ordered the payment. `approval_id`: set with four eyes. */
+  /** People of the bank have ordered the payment. `approval_id`: set with four-eyes approval. */
   agreed?: { approval_id: string | null } | undefined
   exempt?: boolean
   arrived?: boolean

@@ -1,4 +1,4 @@
-// The HTTP routes of the bank's side: reports of what the scheme has done, and money that no account can take. Cases decide about the latter.
+// The HTTP routes of the bank's side: reports of what the scheme has done, and money that no account can receive. Cases decide about such money.
 import { Type } from 'typebox'
 import { Approval, type Approvals, fourEyes, getApproval, isApproval } from '../../audit/audit.ts'
 import { changesAtBank, readsAtBank, together } from '../../platform/http/access.ts'
@@ -27,7 +27,7 @@ import { findFact, selectBreaks, selectFacts, selectUnapplied } from './transfer
 import { getUnapplied } from './transfers.unapplied.ts'
 
 const tags = ['Money from outside (bank)']
-const twoPeople = 'With four eyes it waits for a second person: the response is then an approval, with status 202.'
+const twoPeople = 'With four-eyes approval, it waits for a second person: the response is then an approval, with status 202.'
 
 type Options = { transfers: Transfers; approvals: Approvals }
 
@@ -37,7 +37,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
   const inbound = PathId('inbound_payment_id')
   const unapplied = PathId('unapplied_payment_id')
   const broken = PathId('break_id')
-  // The effect is one transaction, and what it made is found by its id: what was booked, or the approval that it waits for.
+  // The effect is one transaction. Its id finds the result: the booking, or the pending approval.
   const creates = {
     answer: async (_request: never, id: string) => (await findFact(database, id)) ?? getApproval(approvals, id),
     location: ({ id }: { id: string }) => `/api/v1/operator/inbound-payments/${id}`,
@@ -75,9 +75,9 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         tags,
         summary: 'Report a payment that another bank has sent',
         description:
-          'Finds the account of a managed venture by its IBAN. An active account receives the payment; for one that is not active the money waits ' +
-          'in CREDIT_TECH_BALANCE for a decision; if there is no such account, if it is closed or in another currency, the bank keeps the money as an ' +
-          'unapplied payment. The same message is booked once: a repetition is a 409 that names what was booked. ' +
+          'Finds the account of a managed venture by its IBAN. An active account receives the payment; if the account is not active, the money ' +
+          'waits in CREDIT_TECH_BALANCE for a decision; if there is no such account, or it is closed or in another currency, the bank keeps the ' +
+          'money as an unapplied payment. A message is booked once: a repetition gets a 409 that names the booking. ' +
           twoPeople,
         body: InboundReport,
         response: { 201: BookedFact, 202: Approval },
@@ -97,8 +97,8 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
       schema: {
         operationId: 'listInboundPayments',
         tags,
-        summary: 'List the messages that were booked, newest first',
-        description: 'What other banks have sent, with what each message was booked as.',
+        summary: 'List the booked messages, newest first',
+        description: 'Messages from other banks, each with its booking.',
         querystring: BookedFactList,
         response: { 200: Type.Array(BookedFact) },
       },
@@ -117,7 +117,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
       schema: {
         operationId: 'getInboundPayment',
         tags,
-        summary: 'Get what was booked for a message',
+        summary: 'Get the booking of a message',
         description: 'Whether the message became a transfer, an unapplied payment, a break or a collection.',
         params: inbound,
         response: { 200: BookedFact },
@@ -159,7 +159,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
       schema: {
         operationId: 'reportReturnedPayment',
         tags,
-        summary: 'Report that a payment has come back',
+        summary: 'Report a returned payment',
         description:
           'Credits the account that paid, even if it is suspended or its client is blocked. If the account is closed, the bank keeps the money as an ' +
           'unapplied payment of the client. ' +
@@ -209,8 +209,8 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         tags,
         summary: 'Book a debit that the scheme has already carried out',
         description:
-          'A returned direct debit, a card clearing above its hold, a chargeback. It needs no funds: the account may fall into debt, which credits ' +
-          'reduce. If the account is closed, the bank books a receivable and opens a break. ' +
+          'A returned direct debit, a card clearing above its hold, or a chargeback. It needs no funds: the account may go into debt, which later ' +
+          'credits reduce. If the account is closed, the bank books a receivable and opens a break. ' +
           twoPeople,
         body: ForcedDebitReport,
         response: { 201: BookedFact, 202: Approval },
@@ -277,8 +277,8 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
       schema: {
         operationId: 'listUnappliedPayments',
         tags,
-        summary: 'List payments that no account could take, newest first',
-        description: 'Money that has arrived and belongs to no open account. Each open one has a case in which the bank decides.',
+        summary: 'List unapplied payments, newest first',
+        description: 'Money that has arrived for no open account. Each open unapplied payment has a case in which the bank decides.',
         querystring: UnappliedList,
         response: { 200: Type.Array(UnappliedPayment) },
       },
@@ -298,7 +298,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         operationId: 'getUnappliedPayment',
         tags,
         summary: 'Get an unapplied payment',
-        description: 'What is known of the payer, and what the bank has decided.',
+        description: "The known details of the payer, and the bank's decision.",
         params: unapplied,
         response: { 200: UnappliedPayment },
       },
@@ -318,7 +318,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         operationId: 'listBreaks',
         tags,
         summary: 'List breaks, newest first',
-        description: 'What does not add up, with clients or with the statements of a nostro. Each open one has a case.',
+        description: 'Differences with clients or with the statements of a nostro. Each open break has a case.',
         querystring: BreakList,
         response: { 200: Type.Array(Break) },
       },
@@ -338,7 +338,7 @@ export async function factRoutes(app: App, bank: Options): Promise<void> {
         operationId: 'getBreak',
         tags,
         summary: 'Get a break',
-        description: 'What was found, and what the bank has decided.',
+        description: "The difference that was found, and the bank's decision.",
         params: broken,
         response: { 200: Break },
       },

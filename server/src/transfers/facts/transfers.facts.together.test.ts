@@ -1,4 +1,4 @@
-// What the bank's people report about money from outside, and decide about waiting money, with four eyes and without: booked once, decided
+// What the bank's people report about money from outside, and decide about waiting money, with four-eyes approval and without: booked once, decided
 // once, and only through the case.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,17 +1,17 @@
-// The methods whose payments leave the bank as messages, and what these messages say of them. A method that is not here is carried out by hand, by
-// the card gateway, or within the bank.
+// The methods whose payments leave the bank in messages, and how the messages describe the payments. Payments of other methods are carried out by hand,
+// by the card gateway, or within the bank.
 import type { CreditTransfer } from '../../iso20022/iso20022.ts'
 import { methods } from './transfers.methods.ts'
 import type { TransferMethod } from './transfers.status.ts'
 
 type RailRecord = {
-  /** What people call what it carries. */
+  /** The name of its payments, for people. */
   name: string
-  /** In the ids of its messages. */
+  /** Used in the ids of its messages. */
   letter: string
-  /** How many payments one message has at most. An instant payment travels alone. */
+  /** The maximum number of payments in one message. An instant payment travels alone. */
   most: number
-  /** What its messages say of each payment. A direct debit adds the scheme of its mandate. */
+  /** The payment type in its messages. A direct debit adds the scheme of its mandate. */
   payment_type: NonNullable<CreditTransfer['payment_type']>
 }
 
@@ -26,17 +26,17 @@ export type Rail = keyof typeof records
 export const railRecords: Readonly<Record<Rail, RailRecord>> = records
 export const rails = Object.keys(records) as readonly Rail[]
 
-/** The rail of what comes in or leaves without an order that names a method. */
+/** The default rails, for payments without an order that names a method. */
 export const railOf = { payment: 'SEPA', instant: 'INST', debit: 'SDD' } as const satisfies Record<string, Rail>
 
-/** The rail over which the house pays out, whatever rail the money came by. */
+/** The rail of the house's own payments, regardless of the rail on which the money arrived. */
 export const payoutRail = railOf.payment
 
-/** Payments of these leave in packs, at cut-offs if there are any. */
+/** Rails whose payments leave in packs, at the cut-offs if there are any. */
 export const packedRails = rails.filter((rail) => methods[rail].packed)
-/** Payments of these leave at once. */
+/** Rails whose payments leave at once. */
 export const instantRails = rails.filter((rail) => methods[rail].instant)
-/** Over these the bank collects. All others pay. */
+/** Rails for collecting money. All others are for paying. */
 export const collectingRails = rails.filter((rail) => methods[rail].flow.INBOUND === 'collecting')
 export const payingRails = rails.filter((rail) => !collectingRails.includes(rail))
 
@@ -46,7 +46,7 @@ export function recordOf(method: TransferMethod): RailRecord {
   return railRecords[rail]
 }
 
-/** The rail that a payment came over, by the local instrument of its message. */
+/** The rail of an incoming payment, from the local instrument of its message. */
 export function railOfPayment(local_instrument: string | undefined): Rail {
   const named = payingRails.find((rail) => railRecords[rail].payment_type.local_instrument === (local_instrument ?? ''))
   return named ?? railOf.payment

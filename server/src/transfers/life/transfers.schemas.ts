@@ -86,7 +86,7 @@ export const Transfer = Resource(
     mandate_id: Nullable(described(Id, 'The mandate of a collection by direct debit; null for all other transfers.')),
     authentication: Nullable(
       Choice(authentications, {
-        description: "BANK: the bank's people ordered it, two of them together with four eyes. Null for all other transfers.",
+        description: "BANK: the bank's people ordered it, two of them together with four-eyes approval. Null for all other transfers.",
       }),
     ),
     approval_id: Nullable(described(Id, 'The approval in which two people of the bank agreed on the order; null for all other transfers.')),
@@ -244,7 +244,7 @@ export const TransferMove = Resource('TransferMove', {
     description: 'The actor: a key of the venture, a user of the venture, the operator, the service itself, or a connector of a rail.',
   }),
   actor_id: Nullable(
-    Type.String({ format: 'uuid', description: "The key or the person. Null for the bank's people, the service and rails." }),
+    Type.String({ format: 'uuid', description: "The API key or the person. Null for the bank's people, the service and rails." }),
   ),
   reason: Text('The `status_reason` at that time, or null.'),
   reason_code: Text('The `status_reason_code` at that time, or null.'),

@@ -1,23 +1,23 @@
-// Sets of statuses by what they mean. Code and SQL take them from here: a status that is added joins the sets it belongs to, and nothing else changes.
-// Partial indexes repeat some of them in migrations; guards/lists.test.ts compares.
+// Named sets of statuses, for code and SQL. A new status joins its sets here, and nothing else changes. The partial indexes in migrations repeat some sets;
+// guards/lists.test.ts compares them.
 import { statusList, type TransferStatus, terminalStatuses } from './transfers.status.ts'
 
-/** A payment has ended without moving money. */
+/** The transfer has ended without moving money. */
 export const failedStatuses: readonly TransferStatus[] = terminalStatuses.filter((status) => status !== 'COMPLETED')
 
-/** The planner may have to take a transfer further: the status is the queue. */
+/** The planner may have to process the transfer: the status is the queue. */
 export const plannedStatuses: readonly TransferStatus[] = [
   ...statusList('CREATED SIGNED TO_RESERVE RESERVED RECEIVED READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED'),
   ...statusList('READY_TO_CLEAR TO_RESEND TO_CANCEL ON_HOLD SENT_TO_PACK PACKED ACCEPTED'),
 ]
 
-/** The bank has to take a transfer further, or another bank has to answer. */
+/** The bank has to process the transfer, or another bank has to answer. */
 export const dueStatuses: readonly TransferStatus[] = [...plannedStatuses, 'SENT_TO_CLEAR']
 
-/** A payment may leave the bank. */
+/** The payment is ready to leave the bank. */
 export const sendableStatuses: readonly TransferStatus[] = statusList('READY_TO_CLEAR TO_RESEND')
 
-/** A payment is in a pack, or on its way into one. */
+/** The payment is in a pack, or about to be. */
 export const packedStatuses: readonly TransferStatus[] = statusList('SENT_TO_PACK PACKED')
 
 export const scanStatuses: readonly TransferStatus[] = statusList('BLACKLIST_SCANNING AML_SCANNING')
@@ -25,10 +25,10 @@ export const scanStatuses: readonly TransferStatus[] = statusList('BLACKLIST_SCA
 /** A person has to decide. */
 export const stoppedStatuses: readonly TransferStatus[] = statusList('REVIEW ON_HOLD MANUAL_ACTION SOME_PROBLEMS')
 
-/** Moves to these cancel a transfer. */
+/** Moves to these statuses cancel a transfer. */
 export const cancelStatuses: readonly TransferStatus[] = statusList('CANCELLED TO_CANCEL')
 
-/** A payment may have left the bank, so the bank may ask for it back. */
+/** The payment may have left the bank, so the bank may recall it. */
 export const recallableStatuses: readonly TransferStatus[] = statusList('SENT_TO_CLEAR ACCEPTED COMPLETED SOME_PROBLEMS')
 
 const phaseOf: Record<TransferStatus, Phase> = {
@@ -66,7 +66,7 @@ const phaseOf: Record<TransferStatus, Phase> = {
 
 type Phase = 'Order' | 'Reserve' | 'Screen' | 'Clear' | 'Attention' | 'End'
 
-/** The statuses by phase, as people see the life of a transfer. */
+/** The statuses by phase, as shown to people. */
 export const phases = Object.groupBy(Object.keys(phaseOf) as TransferStatus[], (status) => phaseOf[status]) as Record<
   Phase,
   TransferStatus[]

@@ -1,4 +1,4 @@
-// Statuses and kinds of what the house has in its books about payments that went wrong: unapplied payments and breaks.
+// Statuses and kinds of unapplied payments and breaks, with which the house books payments that went wrong.
 
 export const unappliedStatuses = ['OPEN', 'APPLIED', 'RETURNING', 'PAID_OUT'] as const
 /** The money leaves the bank again. */
@@ -11,20 +11,20 @@ export const differingStatuses: readonly BreakStatus[] = ['OPEN', 'OFFSET', 'FUN
 /** A payment that is missing on the statement may still come. */
 export const missingStatuses: readonly BreakStatus[] = ['OPEN', 'WRITTEN_OFF']
 
-/** What the house has paid for a client, or could have. */
+/** Breaks in which the house has paid for a client, or may have. */
 export const clientBreakKinds = ['FORCED_DEBIT', 'LATE_SETTLEMENT', 'CONTRADICTED'] as const
 export type ClientBreakKind = (typeof clientBreakKinds)[number]
-/** Breaks that are booked when they are found: the house has paid. */
+/** Breaks that are booked immediately, because the house has paid. */
 export const paidBreakKinds = clientBreakKinds.filter((kind) => kind !== 'CONTRADICTED')
 
 export function isAboutClient(kind: BreakKind): kind is ClientBreakKind {
   return (clientBreakKinds as readonly BreakKind[]).includes(kind)
 }
 
-/** What a comparison of a nostro with the books can find. */
+/** Breaks that the reconciliation of a nostro can find. */
 export const reconciliationKinds = ['UNKNOWN', 'UNBOOKED', 'MISSING', 'OTHER_AMOUNT', 'DUPLICATE', 'LATE'] as const
 export type ReconciliationKind = (typeof reconciliationKinds)[number]
-/** On the statement, and not in the books. */
+/** On the statement, but not in the books. */
 export const unbookedKinds: readonly ReconciliationKind[] = ['UNKNOWN', 'UNBOOKED']
 
 export const breakKinds = [...clientBreakKinds, ...reconciliationKinds] as const

@@ -1,11 +1,11 @@
-// Orders and moves by people of the bank, alone or, with four eyes, by two together.
+// Orders and moves by people of the bank, alone or, with four-eyes approval, by two together.
 import { type Approval, type ApprovalHandler, type Approvals, actOrRequest } from '../../audit/audit.ts'
 import type { By } from '../../platform/actor.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { Transfer, TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
 import { type CreateRequest, createTransfer, type Transfers, type UpdateRequest, updateTransfer } from './transfers.orders.ts'
 
-/** Places an order for a person of the bank. With four eyes, an order reserved to the bank takes two people. */
+/** Places an order for a person of the bank. With four-eyes approval, an order reserved to the bank takes two people. */
 export function orderByBank(
   transfers: Transfers,
   approvals: Approvals,
@@ -19,7 +19,7 @@ export function orderByBank(
   )
 }
 
-/** Carries out an update for a person of the bank. With four eyes, a move that nobody there may make alone takes two people. */
+/** Carries out an update for a person of the bank. With four-eyes approval, a move that nobody there may make alone takes two people. */
 export function updateByBank(
   transfers: Transfers,
   approvals: Approvals,

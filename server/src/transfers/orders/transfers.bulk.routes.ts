@@ -1,4 +1,4 @@
-// The HTTP route of many orders in one request.
+// The HTTP route for many orders in one request.
 import type { FastifyRequest } from 'fastify'
 import type { Approvals } from '../../audit/audit.ts'
 import { changes, empowering, never } from '../../platform/http/access.ts'
@@ -13,7 +13,7 @@ import type { Transfers } from './transfers.orders.ts'
 type Options = {
   transfers: Transfers
   approvals: Approvals
-  /** Counts a request as more than one, if the number of requests is limited. */
+  /** Counts the request as several, if requests are rate-limited. */
   countMore(request: FastifyRequest, more: number): void
 }
 
@@ -22,7 +22,7 @@ export async function bulkRoutes(app: App, { transfers, approvals, countMore }: 
     '/transfers/bulk',
     {
       bodyLimit: bulkLimit_bytes,
-      // The body is parsed in pieces, so that others need not wait for it.
+      // The body is parsed in pieces, so that it does not delay other requests.
       config: {
         access: empowering(
           changes('transfers', never('The bank orders one payment at a time, so that a second person sees each of them.')),
@@ -49,11 +49,12 @@ export async function bulkRoutes(app: App, { transfers, approvals, countMore }: 
         tags: ['Transfers'],
         summary: 'Create many transfers',
         description:
-          'Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards the ' +
-          'limits that the next one has to keep, and of two orders with the same `unique_reference` the second is refused. Unless `atomic` is ' +
-          'false, one refused order refuses all of them with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With ' +
-          '`atomic` false, the status is 200 also if orders were refused; their results say why. With four eyes, people of the bank order one ' +
-          'payment of a MANAGED venture at a time, by a single create. An `Idempotency-Key` covers the whole request, whose body must then be repeated byte for byte.',
+          'Takes up to 1,000 orders in a body of up to 2 MiB. Each is checked like a single create, one after the other: an order counts towards ' +
+          'the limits for the next one, and the second of two orders with the same `unique_reference` is refused. Unless `atomic` is false, one ' +
+          'refused order means that all are refused, with `bulk_refused`, which lists each refused order with its `index` and its `problem`. With ' +
+          '`atomic` false, the status is 200 even if orders were refused; their results say why. With four-eyes approval, people of the bank ' +
+          'order payments of a MANAGED venture one at a time, with single creates. An `Idempotency-Key` covers the whole request; a repetition ' +
+          'must have the same body, byte for byte.',
         response: { 200: BulkResult },
       },
     },

@@ -30,7 +30,7 @@ export type BulkRequest = Pick<By, 'actor' | 'companions'> & {
 
 export type ShownProblem = NonNullable<BulkResult['results'][number]['problem']>
 
-/** `id`: an id of the request, only for its companions; nothing can be looked up by it. */
+/** `id`: an id of the request, only for its companions; nothing can be found with it. */
 type Made = BulkResult & { id: string }
 
 export async function createTransfers(transfers: Transfers, request: BulkRequest): Promise<Made> {

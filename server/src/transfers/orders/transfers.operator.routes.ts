@@ -28,7 +28,7 @@ const filters: Filters<OperatorTransferList> = {
   method: equals(fragment`method`),
 }
 
-/** The newest of each venture, of which the newest of all are taken: an index has the transfers of a venture by status in the order of their ids. */
+/** Takes the newest of each venture, then the newest overall: an index orders a venture's transfers by status and id. */
 async function listTransfersOfAllVentures(database: Database, query: OperatorTransferList): Promise<OperatorTransfer[]> {
   const ventures = await listVentureIds(database)
   const { offset = 0, limit = 50, ...rest } = query
@@ -40,7 +40,7 @@ async function listTransfersOfAllVentures(database: Database, query: OperatorTra
           select newest.* from unnest(${ventures}::uuid[]) as asked (id) cross join lateral (
             select ${columnsOfTransfer} from transfers transfer where transfer.venture_id = asked.id and ${newest}) as newest) as all_ventures
         order by id desc limit ${limit + 1} offset ${offset}`,
-      // Citus takes the newest of every shard by itself, and cannot do so for each venture.
+      // Citus takes the newest of every shard on its own, but cannot do so for each venture.
       apart: () => read<OperatorTransfer>`
         select ${columns} from transfers where venture_id = any(${ventures}) and ${pageWith(query, given(query, filters))}`,
     }),
@@ -61,7 +61,7 @@ export async function operatorTransferRoutes(app: App, { database }: { database:
         operationId: 'listTransfersOfAllVentures',
         tags: ['Transfers (bank)'],
         summary: 'List the transfers of all ventures with a given status, newest first',
-        description: 'For operators who look for transfers that have stopped, such as those in ON_HOLD.',
+        description: 'For operators looking for transfers that have stopped, such as those ON_HOLD.',
         querystring: OperatorTransferList,
         response: { 200: Type.Array(OperatorTransfer) },
       },

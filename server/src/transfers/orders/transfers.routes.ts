@@ -1,4 +1,3 @@
-// The HTTP routes of transfers.
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Accounts, getAccount } from '../../accounts/accounts.ts'
@@ -22,7 +21,7 @@ import { listTransitions } from './transfers.standing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set if the transfer was found together with the key. */
+    /** Set if the transfer was read together with the key. */
     transfer: FoundTransfer | undefined
   }
 }
@@ -31,7 +30,7 @@ const params = PathId('transfer_id')
 const tags = ['Transfers']
 const { account_id: _, ...accountFilters } = TransferList.properties
 
-/** What stops an order. */
+/** Refusals that stop an order. */
 const ordering = [
   'account_not_found',
   'account_not_active',
@@ -61,10 +60,10 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
   const { database } = transfers
   app.decorateRequest('transfer')
 
-  /** The most frequent request. One query finds both the key and the transfer, which gives 1.3 times the throughput. */
+  /** The most frequent request. One query reads both the key and the transfer, for 1.3 times the throughput. */
   async function findWithKey(request: FastifyRequest, key_hash: string): Promise<FoundKey | undefined> {
     const { transfer_id } = request.params as { transfer_id: string }
-    // The schema checks the path only after the key.
+    // The schema has not checked the path yet: the key comes first.
     if (!isUuid(transfer_id)) return undefined
     const found = await transfers.findWithKey(`${key_hash}/${transfer_id.toLowerCase()}`)
     request.transfer = found
@@ -77,7 +76,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
     '/transfers',
     {
       config: {
-        access: empowering(changes('transfers', together('It moves money of a client or of a payer.'))),
+        access: empowering(changes('transfers', together('It moves the money of a client or a payer.'))),
         audit: 'people',
         refusals: [...ordering, 'reserved_to_bank', ...fourEyes],
         creates: { answer: 'kept', location: ({ id }) => `/api/v1/transfers/${id}`, waits: isApproval },
@@ -90,11 +89,11 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         tags,
         summary: 'Create a transfer',
         description:
-          'An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A `method` that is ' +
-          'sent must fit the type, the currencies, the amount and the beneficiary; otherwise one that fits is chosen. A return, reversal or ' +
-          'cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, ' +
-          'when the transfer moves to RESERVED. With four eyes, what is reserved to the bank is ordered by two of its people: the response to the ' +
-          'first is then an approval, with status 202, whose `resource_id` the transfer gets.',
+          'An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A given `method` ' +
+          'must fit the type, the currencies, the amount and the beneficiary; without one, a fitting method is chosen. A return, reversal or ' +
+          'cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that ' +
+          'is, when the transfer moves to RESERVED. With four-eyes approval, two people of the bank place an order that is reserved to the bank: ' +
+          'the response to the first is then an approval, with status 202, whose `resource_id` becomes the id of the transfer.',
         body: TransferOrder,
         response: { 201: Transfer, 202: Approval },
       },
@@ -132,8 +131,8 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         tags,
         summary: 'List the flows of transfers',
         description:
-          'The state machines of transfers: the statuses and the moves of each flow, and which transfers have it. They are the same for all ventures ' +
-          'and change only with the version of the service. Which moves of a transfer are possible now, its transitions say.',
+          'The state machines of transfers: the statuses and the moves of each flow, and the transfers that follow it. They are the same for all ' +
+          'ventures and change only with the version of the service. The transitions of a transfer show which moves are possible now.',
         response: { 200: Type.Array(TransferFlow) },
       },
     },
@@ -148,7 +147,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         operationId: 'listAccountTransfers',
         tags,
         summary: 'List the transfers of an account, newest first',
-        description: 'The filters are those of the list of all transfers.',
+        description: 'Takes the same filters as the list of all transfers.',
         params: PathId('account_id'),
         querystring: Query({ ...accountFilters, account_id: TransferList.properties.account_id }),
         response: { 200: Type.Array(Transfer) },
@@ -175,7 +174,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         operationId: 'getTransfer',
         tags,
         summary: 'Get a transfer',
-        description: 'The transfer as it is now. Instead of asking again and again, receive webhooks.',
+        description: 'The transfer as it is now. Instead of polling, use webhooks.',
         params,
         response: { 200: Transfer },
       },
@@ -190,7 +189,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         access: {
           ...changes(
             'transfers',
-            partly('One person stops a transfer; two let it continue. People of the bank never sign orders of a client.'),
+            partly("One person stops a transfer; two let it continue. People of the bank never sign a client's orders."),
           ),
           scopes: ['transfers', 'sign'],
         },
@@ -212,10 +211,10 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         tags,
         summary: 'Update a transfer',
         description:
-          'Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are possible; a ' +
-          'terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer becomes SIGNED, ' +
-          'unless it is given, and may be at most five minutes in the future. With four eyes, what nobody at the bank may do alone is done by two of ' +
-          'its people: the response to the first is then an approval, with status 202.',
+          'Moves the transfer to another status, records information about it, or both. Only moves that `transitions` shows as allowed are ' +
+          'possible; a terminal status cannot change. Absent fields stay as they are; null clears a field. `signed_at` is set when the transfer ' +
+          'becomes SIGNED, unless it is given, and may be at most five minutes in the future. With four-eyes approval, two people of the bank ' +
+          'make a change that none of them may make alone: the response to the first is then an approval, with status 202.',
         params,
         body: TransferUpdate,
         response: { 200: Transfer, 202: Approval },
@@ -237,7 +236,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         operationId: 'listTransferTransitions',
         tags,
         summary: 'List the possible next statuses of a transfer, and what blocks them',
-        description: 'Every status that can follow, whether the move is allowed now, and the code of what blocks it.',
+        description: 'Every possible next status, whether the move is allowed now, and if not, the code of the obstacle.',
         params,
         response: { 200: Type.Array(Transition) },
       },
@@ -254,7 +253,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         operationId: 'listTransferHistory',
         tags,
         summary: 'List the status changes of a transfer, oldest first',
-        description: 'From the creation on, with who moved it and why.',
+        description: 'All status changes since the creation, with who made them and why.',
         params,
         response: { 200: Type.Array(TransferMove) },
       },
@@ -271,7 +270,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         tags,
         summary: 'List the ledger entries of a transfer, oldest first',
         description:
-          "What the transfer has booked, on accounts of clients and on the venture's own accounts. A transfer that has not moved money yet has none: a hold is no entry.",
+          "The entries of the transfer on client accounts and on the venture's internal accounts. A transfer that has not moved money yet has none: a hold is not an entry.",
         params,
         response: { 200: Type.Array(TransferEntry) },
       },
