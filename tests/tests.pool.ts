@@ -8,9 +8,17 @@ import type { FromLane, Outcome } from './tests.lane.reporter.ts'
 export type Job = { name: string; alone?: boolean; command?: readonly string[] }
 
 /**
- * `cpu_ms`: the CPU time of a test file's process. `output`: what was printed during the run. `failure`: why it failed apart from its tests.
+ * `cpu_ms`: the CPU time of a test file's process. `before`: the files that this process ran before. `output`: what was printed during the run. `failure`: why it failed apart from its tests.
  */
-export type Result = { name: string; ms: number; cpu_ms?: number; outcomes: Outcome[]; output: string; failure: string | undefined }
+export type Result = {
+  name: string
+  ms: number
+  cpu_ms?: number
+  before?: readonly string[]
+  outcomes: Outcome[]
+  output: string
+  failure: string | undefined
+}
 
 export const hasFailed = ({ outcomes, failure }: Result): boolean =>
   failure !== undefined || outcomes.some(({ error }) => error !== undefined)
@@ -30,6 +38,8 @@ type Options = {
 const mostRss_mb = 1_500
 
 const laneArguments = [
+  // Most of what a test allocates is garbage at once.
+  '--max-semi-space-size=32',
   '--conditions=@vostro/source',
   '--no-warnings',
   `--test-reporter=${fileURLToPath(new URL('tests.lane.reporter.ts', import.meta.url))}`,
@@ -98,8 +108,8 @@ class Lane {
   }
 
   async run(file: string): Promise<Result> {
+    const result: Result = { name: file, ms: 0, before: [...this.files], outcomes: [], output: '', failure: undefined }
     this.files.push(file)
-    const result: Result = { name: file, ms: 0, outcomes: [], output: '', failure: undefined }
     const start_ms = performance.now()
     const { promise, resolve } = Promise.withResolvers<string | undefined>()
     this.#current = { result, end: resolve }

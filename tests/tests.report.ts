@@ -18,6 +18,7 @@ export function describeFailure(result: Result): string[] {
   return [
     ...(result.failure === undefined ? [] : [`  ${result.failure}`]),
     ...failed.flatMap(({ name, error = '' }) => [`  ✖ ${name}`, ...error.split('\n').map((line) => `    ${line}`)]),
+    ...(result.before === undefined || result.before.length === 0 ? [] : [`  Its process ran before: ${result.before.join(', ')}`]),
     ...(result.output === ''
       ? []
       : [

@@ -30,6 +30,7 @@ export const deep: Readonly<Record<string, string>> = {
   'server/src/sandbox/sandbox.clock.test.ts': 'Services are started days ahead.',
   'server/src/transfers/transfers.property.test.ts': 'Thousands of random lives of transfers.',
   'server/src/transfers/life/transfers.moves.test.ts': 'Every move from every status, over HTTP.',
+  'server/src/users/users.factors.test.ts': 'Every operation, by every role, signed in in every way: 12,000 answers.',
   'server/src/verify/*.test.ts': 'Each kind of fault is planted in a database of its own.',
   'server/src/webhooks/webhooks.samples.test.ts': 'Samples in four languages are compiled and run.',
   'server/src/webhooks/webhooks.outage.test.ts': 'Services are killed while they deliver.',
