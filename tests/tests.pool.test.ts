@@ -64,7 +64,10 @@ test('files of a process share nothing of their hooks, and each begins when the 
 
 test('a file of its own process sees nothing of others', async () => {
   const results = await run(
-    { 'first.mjs': 'globalThis.mark = 1', 'second.mjs': "test('clean', () => assert.equal(globalThis.mark, undefined))" },
+    {
+      'first.mjs': "globalThis.mark = 1\ntest('marks', () => {})",
+      'second.mjs': "test('clean', () => assert.equal(globalThis.mark, undefined))",
+    },
     { alone: true },
   )
   assert.deepEqual(failuresOf(results), [])
@@ -127,6 +130,14 @@ test('a command fails with what it has printed', async () => {
   assert.equal(hasFailed(of('exit(0)')), false)
   assert.match(describeFailure(of('why')).join('\n'), /the code 2[\s\S]*why/)
   assert.match(describeFailure(of('nothing')).join('\n'), /ENOENT/)
+})
+
+test('a file whose tests belong to the file before it fails, because none of them is its own', async () => {
+  const shared = 'globalThis.kept ??= new Promise((resolve) => setTimeout(resolve, 20))\nawait globalThis.kept\n'
+  const results = await run({ 'first.mjs': `${shared}test('one', () => {})`, 'second.mjs': `${shared}test('two', () => {})` })
+  const [first, second] = results.map(({ name, failure = '' }) => [name, failure])
+  assert.deepEqual(first, ['first.mjs', ''])
+  assert.match(second?.join(': ') ?? '', /^second\.mjs: it ran no test of its own/)
 })
 
 test('when it is stopped, nothing more begins', async () => {

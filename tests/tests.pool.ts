@@ -37,6 +37,12 @@ type Options = {
 /** A lane that uses more memory is replaced. */
 const mostRss_mb = 1_500
 
+/**
+ * A test belongs to the file in whose asynchronous context it is registered. If the top level of a file has awaited a promise that another file
+ * created and the process keeps, that is the other file, which has ended.
+ */
+const noTest = 'it ran no test of its own: does it await, before its tests, something that another file has made?'
+
 const laneArguments = [
   // Most of what a test allocates is garbage at once.
   '--max-semi-space-size=32',
@@ -119,6 +125,7 @@ class Lane {
     }, this.#options.timeout_ms)
     if (this.#child.connected) this.#child.send(file)
     result.failure = await promise
+    if (result.outcomes.every(({ nesting }) => nesting === 0)) result.failure ??= noTest
     clearTimeout(timer)
     this.#current = undefined
     result.ms = performance.now() - start_ms

@@ -16,7 +16,7 @@ npm test runs lint, types and the test files that do not take long. npm run test
   --part K/N     the Kth of N parts, which take about the same time
   --resume       leaves out what has passed since the sources last changed
   --only TEXT    files with this text in their path; may be given several times
-  --lanes N      how many run at the same time; by default one more than there are processors, at most 4
+  --lanes N      how many run at the same time; by default two more than there are processors, at most 4
   --times        says how long each file took when it was last run, and runs nothing
   --help         this text
 
@@ -37,7 +37,7 @@ function readOptions(): Wanted | undefined {
       part: { type: 'string', default: '1/1' },
       resume: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
-      lanes: { type: 'string', default: String(Math.min(4, availableParallelism() + 1)) },
+      lanes: { type: 'string', default: String(Math.min(4, availableParallelism() + 2)) },
       times: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },

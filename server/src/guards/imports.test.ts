@@ -48,7 +48,7 @@ test('ARCHITECTURE.md states the same order', async () => {
 test('the guard finds an import to the right, one past the front door and one of an unknown folder', () => {
   assert.match(fault('ventures/ventures.ts', 'transfers/transfers.ts') ?? '', /to its right/)
   assert.match(fault('kyc/kyc.ts', 'clients/clients.sql.ts') ?? '', /beside the front door/)
-  assert.match(fault('kyc/kyc.ts', 'elsewhere/elsewhere.ts') ?? '', /no folder/)
+  assert.match(fault('kyc/kyc.ts', 'elsewhere/elsewhere.ts') ?? '', /not a folder/)
   assert.equal(fault('kyc/kyc.ts', 'clients/clients.ts'), undefined)
 })
 
@@ -56,8 +56,8 @@ test('the guard finds an import from a nested folder', () => {
   assert.match(fault('transfers/life/x.ts', 'webhooks/webhooks.ts') ?? '', /to its right/)
   assert.match(fault('kyc/deep/x.ts', 'clients/clients.sql.ts') ?? '', /beside the front door/)
   assert.match(fault('kyc/deep/x.ts', 'clients/deep/clients.ts') ?? '', /beside the front door/)
-  assert.match(fault('kyc/very/deep/x.ts', 'elsewhere/kyc.ts') ?? '', /no folder/)
-  assert.match(fault('kyc/deep/x.ts', 'service.ts') ?? '', /no folder/)
+  assert.match(fault('kyc/very/deep/x.ts', 'elsewhere/kyc.ts') ?? '', /not a folder/)
+  assert.match(fault('kyc/deep/x.ts', 'service.ts') ?? '', /not a folder/)
   assert.equal(fault('transfers/life/x.ts', 'transfers/deciding/y.ts'), undefined)
   assert.equal(fault('kyc/deep/x.ts', 'clients/clients.ts'), undefined)
   assert.equal(fault('kyc/deep/x.ts', 'platform/database/sql.ts'), undefined)

@@ -19,9 +19,9 @@ test('only of a client who is verified the bank knows something, and never the a
   const verified = { kind: 'person', birth_date: '1991-04-13', countries: ['LV', 'EE'] }
   assert.deepEqual(partyOfClient(client).details, { ...verified, unverified: { by: 'venture', countries: ['CY'] } })
   assert.deepEqual(partyOfClient({ ...client, country_code: 'LVA' }).details, verified)
-  const claimed = { by: 'venture', ...verified, countries: ['LV', 'EE', 'CY'] }
+  const unverified = { by: 'venture', ...verified, countries: ['LV', 'EE', 'CY'] }
   for (const kyc_status of ['NOT_STARTED', 'CREATED', 'PROCESSING', 'ABORTED', 'PENDING_REVIEW', 'DECLINED'] as const)
-    assert.deepEqual(partyOfClient({ ...client, kyc_status }).details, { claimed }, kyc_status)
+    assert.deepEqual(partyOfClient({ ...client, kyc_status }).details, { unverified }, kyc_status)
 })
 
 const beneficiary = {
@@ -41,7 +41,7 @@ test('of a beneficiary nothing is verified', () => {
 const policy = { version: 0, screen_threshold: '0.85', block_threshold: '0.97', lists: null, screen_peps: false }
 
 /** The other side of a payment that names neither a client nor a beneficiary of ours. */
-function claimedOf(changes: Partial<TransferRow>): unknown {
+function unverifiedOf(changes: Partial<TransferRow>): unknown {
   const transfer = {
     id: 't',
     venture_id: 'v',
@@ -72,11 +72,11 @@ function claimedOf(changes: Partial<TransferRow>): unknown {
   return other?.unverified
 }
 
-test('what a payment says of its sides is claimed by whoever has sent it', () => {
-  assert.deepEqual(claimedOf({}), { by: 'venture', countries: ['NZ'] })
-  assert.deepEqual(claimedOf({ direction: 'INBOUND', method: 'SDD' }), { by: 'venture', countries: ['FR'] })
-  assert.deepEqual(claimedOf({ ordered_by_bank: true }), { by: 'bank', countries: ['NZ'] })
-  assert.deepEqual(claimedOf({ ordered_by_bank: true, direction: 'INBOUND' }), { by: 'other_bank', countries: ['FR'] })
-  assert.deepEqual(claimedOf({ ordered_by_bank: true, method: 'SDD' }), { by: 'other_bank', countries: ['NZ'] })
-  assert.deepEqual(claimedOf({ ordered_by_bank: true, direction: 'INBOUND', on_us: true }), { by: 'venture', countries: ['FR'] })
+test('what a payment says of its sides is unverified, with the sender as its source', () => {
+  assert.deepEqual(unverifiedOf({}), { by: 'venture', countries: ['NZ'] })
+  assert.deepEqual(unverifiedOf({ direction: 'INBOUND', method: 'SDD' }), { by: 'venture', countries: ['FR'] })
+  assert.deepEqual(unverifiedOf({ ordered_by_bank: true }), { by: 'bank', countries: ['NZ'] })
+  assert.deepEqual(unverifiedOf({ ordered_by_bank: true, direction: 'INBOUND' }), { by: 'other_bank', countries: ['FR'] })
+  assert.deepEqual(unverifiedOf({ ordered_by_bank: true, method: 'SDD' }), { by: 'other_bank', countries: ['NZ'] })
+  assert.deepEqual(unverifiedOf({ ordered_by_bank: true, direction: 'INBOUND', on_us: true }), { by: 'venture', countries: ['FR'] })
 })
