@@ -1,4 +1,4 @@
-// The rails. One record defines everything that depends on a transfer's method. A method added to the list in transfers.status.ts does not
+// The methods. One record defines everything that depends on a transfer's method. A method added to the list in transfers.status.ts does not
 // compile until its record is complete.
 import type { Beneficiary } from '../../beneficiaries/beneficiaries.ts'
 import type { SystemAccount } from '../../ledger/ledger.ts'

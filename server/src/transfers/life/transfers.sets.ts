@@ -1,4 +1,4 @@
-// Named sets of statuses, for code and SQL. A new status joins its sets here, and nothing else changes. The partial indexes in migrations repeat some sets;
+// Named sets of statuses, for code and SQL. A new status joins its sets here, and their users follow. The partial indexes in migrations repeat some sets;
 // guards/lists.test.ts compares them.
 import { statusList, type TransferStatus, terminalStatuses } from './transfers.status.ts'
 
