@@ -29,6 +29,8 @@ export const deep: Readonly<Record<string, string>> = {
   'server/src/sandbox/demo/*.test.ts': 'It builds the demo bank.',
   'server/src/sandbox/sandbox.clock.test.ts': 'Services are started days ahead.',
   'server/src/transfers/transfers.property.test.ts': 'Thousands of random lives of transfers.',
+  'server/src/transfers/life/transfers.status.test.ts': 'Every reachable state of every kind of transfer.',
+  'server/src/transfers/orders/transfers.broad.test.ts': 'Lists over more rows than one statement may read.',
   'server/src/transfers/life/transfers.moves.test.ts': 'Every move from every status, over HTTP.',
   'server/src/users/users.factors.test.ts': 'Every operation, by every role, signed in in every way: 12,000 answers.',
   'server/src/verify/*.test.ts': 'Each kind of fault is planted in a database of its own.',
