@@ -118,8 +118,10 @@ test('an admin signs somebody out everywhere', { skip: skipped }, async () => {
   await row.getByRole('button', { name: /^Sign out .* everywhere$/ }).click()
   await admin.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await admin.page.getByText('is signed out everywhere.', { exact: false }).last().waitFor()
-  // The open page notices by itself.
+  // The open page notices by itself, and no other page opens either.
   await viewer.page.waitForURL(/\/console\/sign-in\?to=/)
+  await viewer.page.goto(`${bank.origin}/console/you`)
+  await viewer.page.waitForURL(/\/console\/sign-in\?to=.*you/)
   await viewer.page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await admin.leave()
   await viewer.leave()
