@@ -167,13 +167,15 @@ export function giveTo(account: Account, cluster: string): void {
   }
 }
 
+/** Said of a server that ended without a message. */
+export const printedNothing = 'it printed nothing'
+
 /** The most informative line of a failed program's output: the first error, or else the last line. */
 export function tellingLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
   // PostgreSQL also reports every client that it rejects or loses, which explains nothing.
   const ofClients = /terminating connection|the database system is/
-  const line =
-    lines.find((each) => /\b(FATAL|PANIC|ERROR|error):/.test(each) && !ofClients.test(each)) ?? lines.at(-1) ?? 'it printed nothing'
+  const line = lines.find((each) => /\b(FATAL|PANIC|ERROR|error):/.test(each) && !ofClients.test(each)) ?? lines.at(-1) ?? printedNothing
   return line.replace(/^.* UTC \[\d+\] /, '').replace(/\.$/, '')
 }
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { type Account, runOptions } from './embedded.account.ts'
-import { giveTo, tellingLine } from './embedded.folder.ts'
+import { giveTo, printedNothing, tellingLine } from './embedded.folder.ts'
 
 export type Launch = {
   readonly binaries: string
@@ -95,6 +95,9 @@ export function runningPostmaster(cluster: string): Postmaster | undefined {
   return found && commandLine(found.pid).includes(` -D ${cluster} `) ? found : undefined
 }
 
+/** What the failures say that are worth another try. */
+const temporary = ['TCP/IP sockets', 'shared memory block', printedNothing]
+
 /** Starts a server on a free port. */
 export async function startPostmaster(launch: Launch): Promise<Postmaster> {
   const deadline = Date.now() + 30_000
@@ -106,7 +109,7 @@ export async function startPostmaster(launch: Launch): Promise<Postmaster> {
     } catch (error) {
       // All of these failures are temporary: another program has taken the port, remains of a killed postmaster still hold its memory, or
       // something else killed the server without a message, such as a system that is short of memory.
-      const passing = error instanceof StartupError && /TCP\/IP sockets|shared memory block|it said nothing/.test(error.message)
+      const passing = error instanceof StartupError && temporary.some((text) => error.message.includes(text))
       if (!passing || Date.now() > deadline) throw error
       await sleep(100)
     }
