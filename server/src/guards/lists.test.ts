@@ -10,7 +10,9 @@ import { paidStatuses } from '../payments/payments.ts'
 import { listed } from '../platform/database/sql.ts'
 import { unfinishedStates } from '../rails/packs/rails.packs.sql.ts'
 import { openMessageStates } from '../rails/rails.schemas.ts'
+import { listFormats } from '../screening/lists/screening.formats.ts'
 import { openBank } from '../testing/testing.ts'
+import { rails } from '../transfers/life/transfers.rails.ts'
 import { failedStatuses } from '../transfers/life/transfers.sets.ts'
 import {
   terminalStatuses,
@@ -63,22 +65,27 @@ test('the lists of partial indexes are the named sets', async () => {
   )
 })
 
+/** By table and column, or by table and columns: what a status says about another column. */
 const checked: Readonly<Record<string, readonly string[]>> = {
   'transfers direction': transferDirections,
   'transfers method': transferMethods,
   'transfers status': transferStatuses,
   'transfers transfer_type': transferTypes,
+  'transfers hold+status': terminalStatuses,
   'breaks status': breakStatuses,
   'unapplied_payments status': unappliedStatuses,
+  'sandbox_bank_payments rail': rails,
+  'watchlists format': listFormats,
 }
 
-test('the checks of the columns of transfers allow the words of the lists', async () => {
+test('the checks of columns allow the words of the lists', async () => {
   const { rows } = await owner.query<{ name: string; definition: string }>(`
-    select conrelid::regclass::text as name, pg_get_constraintdef(oid) as definition from pg_constraint
-    where contype = 'c' and cardinality(conkey) = 1 and conrelid::regclass::text in ('transfers', 'breaks', 'unapplied_payments')`)
+    select conrelid::regclass || ' ' || string_agg(attname, '+' order by attname) as name, pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+    where contype = 'c' group by c.oid, conrelid`)
   const found = rows.flatMap(({ name, definition }) => listsOf(name, definition))
   for (const [at, list] of Object.entries(checked)) {
-    const of = found.filter(({ at: table, column }) => `${table} ${column}` === at)
+    const of = found.filter((each) => each.at === at)
     assert.deepEqual(
       of.map(({ words }) => words),
       [[...list].sort()],

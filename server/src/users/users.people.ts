@@ -177,22 +177,30 @@ function changeUser(database: Database, id: string, update: BankUserUpdate, by: 
       // A person of the bank is disabled immediately, whatever else they are.
       const takesVenture = leavesVenture && status !== current.status && current.bank_role === null
       if ((givesRole || givesAccess || takesVenture) && !by.approved) refuse('approval_required', { sequence })
-      if (givesRole) await forgetOthers(tx, { user_id: id, venture_id: bankId }, at)
-      if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
-      else if (givesRole) await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
-      await writeStatus(tx, id, status, at)
-      if (givesRole || status === 'ACTIVE') await recordStepsFor(tx, id)
-      // A person who gets a role could be taken over with an older link, and a person who loses a role could come back with one.
-      if (bank_role !== current.bank_role) await revokeInvitationsOf(tx, { email: current.email, venture_id: bankId }, at)
-      if (status === 'DISABLED') {
-        await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
-        await deleteSessionsOf(tx, id)
-      }
-      if (status === 'DISABLED' || (current.bank_role === 'admin' && bank_role !== 'admin'))
-        await revokeLinksMadeBy(tx, { user_id: id }, at)
+      await writeStanding(tx, current, { status, bank_role }, at)
       return (await tx.first(selectUser(id))) ?? refuse('user_not_found')
     })
   })
+}
+
+/** Writes status and role, and ends what the person, or somebody in their place, could still do with the old ones. */
+async function writeStanding(tx: Tx, current: User, { status, bank_role }: Pick<User, 'status' | 'bank_role'>, at: string): Promise<void> {
+  const { id, email } = current
+  const changesRole = bank_role !== current.bank_role
+  const givesRole = changesRole && bank_role !== null
+  if (givesRole) {
+    await forgetOthers(tx, { user_id: id, venture_id: bankId }, at)
+    await writeMembership(tx, { user_id: id, venture_id: bankId, role: bank_role }, at)
+  } else if (bank_role === null) await deleteMembership(tx, { user_id: id, venture_id: bankId })
+  await writeStatus(tx, id, status, at)
+  if (givesRole || status === 'ACTIVE') await recordStepsFor(tx, id)
+  // A person who gets a role could be taken over with an older link, and a person who loses a role could come back with one.
+  if (changesRole) await revokeInvitationsOf(tx, { email, venture_id: bankId }, at)
+  if (status === 'DISABLED') {
+    await revokeOpenLinks(tx, { kind: 'RESET', user_id: id }, at)
+    await deleteSessionsOf(tx, id)
+  }
+  if (status === 'DISABLED' || (current.bank_role === 'admin' && changesRole)) await revokeLinksMadeBy(tx, { user_id: id }, at)
 }
 
 /** Whether this person may do more than read a venture. */

@@ -136,19 +136,11 @@ async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncItera
   }
   // The beginning of this seal is unknown, because the seal before was changed. That one has already been reported.
   if (from === undefined) return
-  const stretches: { name: string; start: Place; end: Place }[] = []
-  for (const name of inTheirOrder(new Set([...Object.keys(from), ...Object.keys(to)]))) {
-    const table = tableOf(name)
-    // The shards of a table continue where it was when it was distributed.
-    const [start, end] = [from[name] ?? from[table], to[name]]
-    // A table begins in a seal without rows of it; from then on, every seal says how far it reaches.
-    const isBeginning = start === undefined && (end?.rows ?? 0) === 0
-    if (isBeginning) search.beginnings.set(table, end)
-    else if (start === undefined || end === undefined) {
-      // A missing seal before has already been reported.
-      if (seal.number === before.number + 1) yield { table: 'seals', was: 'changed', seal: seal.number }
-      return
-    } else if (end.rows > 0 || !isSame(start, end)) stretches.push({ name, start, end })
+  const stretches = stretchesBetween(search, from, to)
+  if (stretches === undefined) {
+    // A missing seal before has already been reported.
+    if (seal.number === before.number + 1) yield { table: 'seals', was: 'changed', seal: seal.number }
+    return
   }
   const found = await rowsOfStretches(search, stretches)
   let fits = true
@@ -165,6 +157,24 @@ async function* rowMisfits(search: Search, seal: Seal, before: Seal): AsyncItera
   if (fits && rootOf(seal, covered) !== seal.root) yield { table: 'seals', was: 'changed', seal: seal.number }
 }
 
+type Stretch = { name: string; start: Place; end: Place }
+
+/** What a seal covers of each table. Undefined if the two seals do not name the same tables. */
+function stretchesBetween(search: Search, from: KnownRanges, to: KnownRanges): Stretch[] | undefined {
+  const stretches: Stretch[] = []
+  for (const name of inTheirOrder(new Set([...Object.keys(from), ...Object.keys(to)]))) {
+    const table = tableOf(name)
+    // The shards of a table continue where it was when it was distributed.
+    const [start, end] = [from[name] ?? from[table], to[name]]
+    // A table begins in a seal without rows of it; from then on, every seal says how far it reaches.
+    const isBeginning = start === undefined && (end?.rows ?? 0) === 0
+    if (isBeginning) search.beginnings.set(table, end)
+    else if (start === undefined || end === undefined) return undefined
+    else if (end.rows > 0 || !isSame(start, end)) stretches.push({ name, start, end })
+  }
+  return stretches
+}
+
 const isSame = (one: Place, other: Place): boolean => isUpto(one, other) && isUpto(other, one)
 
 /** Whether a row is missing because its month was archived, as far as can be told without the file. */
@@ -174,10 +184,7 @@ function isArchived(search: Search, table: SealedTable, { was, id }: Pick<Misfit
   return true
 }
 
-async function rowsOfStretches(
-  { strands, files }: Search,
-  stretches: readonly { name: string; start: Place; end: Place }[],
-): Promise<Buffer[]> {
+async function rowsOfStretches({ strands, files }: Search, stretches: readonly Stretch[]): Promise<Buffer[]> {
   const answers = await strands.read(stretches.map(({ name, start, end }) => rowsBetween(strands.named(name), start, end)))
   const found: Buffer[] = []
   for (const [index, { name, end }] of stretches.entries()) {

@@ -6,6 +6,7 @@ import {
   decimalsRule,
   deriveRate,
   formatMoney,
+  fromNumeric,
   type Money,
   matchesRate,
   moneyText,
@@ -64,7 +65,7 @@ export function amountsOf(
   }
   const requested = { own: amount(order, sideFields[own].amount, currency), other: amount(order, sideFields[other].amount, foreign) }
   if (requested.own === undefined && requested.other === undefined) refuseField('debit_amount', 'or credit_amount is required')
-  const fee = feeOf(order, { direction, currency, foreign })
+  const fee = requestedFee(order, { direction, currency, foreign })
   const rate =
     order.exchange_rate == null ? undefined : (parseRate(order.exchange_rate) ?? refuseField('exchange_rate', 'must be greater than zero'))
   const { ownAmount, otherAmount, exchange_rate } =
@@ -169,7 +170,7 @@ function amount(order: TransferOrder, field: AmountField, currency: string): Mon
   return parsed
 }
 
-function feeOf(
+function requestedFee(
   order: TransferOrder,
   { direction, currency, foreign }: { direction: TransferDirection; currency: string; foreign: string },
 ): Money | undefined {
@@ -178,6 +179,11 @@ function feeOf(
   if (direction === 'INBOUND') refuseField('fx_fee_amount', 'is only allowed for outbound transfers')
   if (foreign === currency) refuseField('fx_fee_amount', `is only allowed between two currencies, and both amounts are in ${currency}`)
   return fee
+}
+
+/** The exchange fee of a transfer. */
+export function feeOf({ fx_fee_amount }: Pick<Amounts, 'fx_fee_amount'>): Money {
+  return fx_fee_amount === null ? 0n : fromNumeric(fx_fee_amount)
 }
 
 function decimal(order: TransferOrder, field: AmountField, currency: string): Money | undefined {

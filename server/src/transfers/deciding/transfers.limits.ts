@@ -4,8 +4,8 @@ import { formatMoney, fromNumeric, type Money, moneyText } from '../../values/mo
 import { refuse } from '../../values/refusals.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import type { TransferType } from '../life/transfers.status.ts'
+import { feeOf } from './transfers.amounts.ts'
 import type { BatchAccount } from './transfers.batch.ts'
-import { feeOf } from './transfers.parents.ts'
 
 /** When a debit counts. Every type with which a client spends money does. A clearing counts only what exceeds the hold that it takes over. */
 const countingTypes: Record<TransferType, 'created' | 'reserved' | 'never'> = {

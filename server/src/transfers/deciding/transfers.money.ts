@@ -9,11 +9,11 @@ import { flowOf, flowVariantOf, isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferStatus } from '../life/transfers.status.ts'
+import { feeOf } from './transfers.amounts.ts'
 import type { Batch, BatchAccount } from './transfers.batch.ts'
 import { countClearing, countedHold, countedWhen, giveBack, giveBackAll } from './transfers.limits.ts'
 import {
   externalAmount,
-  feeOf,
   isAuthorisation,
   isOpenAuthorisation,
   mirroredBy,

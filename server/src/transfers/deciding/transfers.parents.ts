@@ -6,6 +6,7 @@ import type { TransferRow } from '../life/transfers.columns.ts'
 import { flowOf, isBookType } from '../life/transfers.flows.ts'
 import { methods } from '../life/transfers.methods.ts'
 import { isTerminal, type TransferDirection, type TransferMethod, type TransferType } from '../life/transfers.status.ts'
+import { feeOf } from './transfers.amounts.ts'
 import type { Batch, BatchBeneficiary } from './transfers.batch.ts'
 
 /** Types that need a parent. All children of a parent together cannot take more than its amount. */
@@ -299,9 +300,4 @@ export function externalAmount(transfer: Sides): Amount {
 /** The amount that the account itself gives or gets. */
 export function ownAmount(transfer: Sides): Amount {
   return transfer.direction === 'OUTBOUND' ? debitOf(transfer) : creditOf(transfer)
-}
-
-/** The exchange fee. */
-export function feeOf({ fx_fee_amount }: Pick<TransferRow, 'fx_fee_amount'>): Money {
-  return fx_fee_amount === null ? 0n : fromNumeric(fx_fee_amount)
 }

@@ -11,8 +11,8 @@
 //               │
 //               ├─ transfers.plan.ts     which rows the commands need
 //               ├─ transfers.lock.ts     claims references, locks the rows and reads them
-//               ├─ deciding/             plain code over the rows of the batch
-//               └─ transfers.write.ts    everything in one round trip, together with COMMIT
+//               ├─ deciding/             plain code over the rows of the batch (transfers.decide.ts; transfers.derive.ts makes a new row)
+//               └─ transfers.write.ts    everything in one round trip, together with COMMIT (the INSERT is in transfers.rows.sql.ts)
 //
 // Requests with many orders have a schedule of their own (transfers.schedule.bulk.ts). The order of the locks is in docs/write-path.md.
 import { randomUUID } from 'node:crypto'
