@@ -56,5 +56,6 @@ export const alone: Readonly<Record<string, string>> = {
   'server/src/sandbox/bank/sandbox.bank.rails.test.ts': 'It moves the clock.',
   'server/src/sandbox/sandbox.clock.test.ts': 'It moves the clock.',
   'trust/console/attacks/attacks.texts.test.ts': 'It moves the clock.',
+  'trust/console/console.actions.test.ts': 'It moves the clock.',
   'trust/console/console.journeys.test.ts': 'It moves the clock.',
 }
