@@ -10,7 +10,7 @@ export const authorityBugs: readonly Bug[] = [
     find: "if (approval.maker_id === checker_id) refuse('own_approval')",
     replace: '',
     caughtBy: 'server/src/audit/audit.approvals.test.ts',
-    test: 'nobody approves a request of their own, but whoever made it may withdraw it',
+    test: 'nobody approves a request of their own, but its maker may withdraw it',
   },
   {
     name: 'approval-of-a-changed-resource',

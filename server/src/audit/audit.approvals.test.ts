@@ -210,7 +210,7 @@ test('what the bank froze and whom it blocked, two people free', async () => {
   assert.equal((await forVenture.put(client, { city: 'Nice' })).status, 200)
 })
 
-test('nobody approves a request of their own, but whoever made it may withdraw it', async () => {
+test('nobody approves a request of their own, but its maker may withdraw it', async () => {
   const venture = await disabledVenture()
   const approval = await requested(venture)
   await assertRefused(await decide(approval, 'approve', maker), 409, 'own_approval')

@@ -98,7 +98,7 @@ test('two people who are no longer cleared when the transaction begins do not ap
   assert.deepEqual([await stateOf(request), await isEnabled(request)], ['PENDING', false])
 })
 
-test('whoever takes a role or a clearing away waits for what is being decided', async () => {
+test('taking a role or a clearing away waits for what is being decided', async () => {
   const [checker, request] = [await openAdmin(), await requestOf(alice)]
   await bank.owner.query('begin')
   await bank.owner.query('select from ventures where id = $1 for update', [request['resource_id']])

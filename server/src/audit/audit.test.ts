@@ -199,7 +199,7 @@ test("a bank person's reading of a client is audited once for each person, clien
   assert.equal((await log(`actor_id=${second.id}&action=getClient`)).length, 2)
 })
 
-test('a statement shows a client: whoever of the bank reads one is audited, in every format, and a venture is not', async () => {
+test('a statement shows a client: people of the bank who read one are audited, in every format, and a venture is not', async () => {
   const venture = await bank.registerVenture()
   const account = await venture.openAccount()
   const path = `/accounts/${account.id}/statements?from=2026-01-01&to=2026-01-31`

@@ -537,7 +537,7 @@ test('an invitation ends when one of the two who made it is disabled', async () 
   }
 })
 
-test('whoever was removed from the bank does not come back with another invitation', async () => {
+test('a person who was removed from the bank does not come back with another invitation', async () => {
   const email = someEmail()
   const [first, second] = [
     await byTwo(alice.post('/operator/users', { email, role: 'auditor' })),
@@ -685,7 +685,7 @@ test('with four eyes off, one person does all of it at once', async () => {
   assert.equal(moved.body.status, 'RECEIVED')
 })
 
-test('whoever acts for a venture reads it as its key does', async () => {
+test('a person who acts for a venture reads it as its key does', async () => {
   const { body } = await venture.get('/venture')
   assert.ok(body.api_key_prefix)
   const member = await openMember(bank, venture_id, 'viewer')

@@ -141,7 +141,7 @@ test('clients that people of the bank find are in the audit log', async () => {
   )
 })
 
-test('a text that says nothing is refused, and so is whoever may not ask', async () => {
+test('a text that says nothing is refused, and so is a caller who may not ask', async () => {
   const venture = await bank.registerVenture()
   for (const [caller, path] of [
     [venture, '/find'],

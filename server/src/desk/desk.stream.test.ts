@@ -57,7 +57,7 @@ class Listener {
   }
 }
 
-test('whoever looks at a venture learns what changes in it from then on, and nothing of other ventures', async () => {
+test('a viewer of a venture learns what changes in it from then on, and nothing of other ventures', async () => {
   const [venture, other] = [await bank.registerVenture(), await bank.registerVenture()]
   // The page already shows what was there before.
   const before = await venture.registerClient()

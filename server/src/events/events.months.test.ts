@@ -60,7 +60,7 @@ test('this month and the next one have partitions, and everything later has one,
   assert.deepEqual(await placeOf(await pay()), [monthAfter(0)])
 })
 
-test('months are made once, by whoever is first', async () => {
+test('months are made once, by the first writer', async () => {
   const before = await months()
   await advanceTo(1)
   await Promise.all(Array.from({ length: 5 }, makeMonths))
@@ -110,7 +110,7 @@ test('nothing of a partition can be changed, and the service cannot name one', a
   }
 })
 
-test('whoever reads events for long does not keep them from being written, and months are made when that has ended', async () => {
+test('a long read of events does not keep them from being written, and months are made when it has ended', async () => {
   await advanceTo(1)
   const before = await months()
   await bank.owner.query('begin')

@@ -131,7 +131,7 @@ test('data of an edition that this version does not know, or without its first e
   assert.throws(() => unpack({ type, timestamp, data: [-1, 'CREATED'], first: null }), /has no first event/)
 })
 
-test('whoever reads an event gets it as it happened: by id, in lists, as a follower, as a webhook and in SQL', async () => {
+test('every reader gets an event as it happened: by id, in lists, as a follower, as a webhook and in SQL', async () => {
   const bank = await openBank()
   const venture = await bank.registerVenture()
   const receiver = await openReceiver()

@@ -313,7 +313,7 @@ test('an archive is as everything was at one moment', async () => {
   assert.doesNotMatch([...files.values()].join(), /Afterwards/)
 })
 
-test('whoever leaves before the end leaves the place to the next', async () => {
+test('a caller who leaves before the end makes room for the next', async () => {
   const { id } = await venture.registerClient()
   for (let number = 0; number < 5; number++) {
     const stream = await exportClient(bank.database, { venture_id, id }, 'bank')

@@ -748,7 +748,7 @@ test('a refund made by hand at the gateway counts', async () => {
   ])
 })
 
-test('the database refuses a full card number, whoever writes it', async () => {
+test('the database refuses a full card number from every writer', async () => {
   const payment = await createPaid()
   const masks = ['5555555555554444', '55555555****4444', '555555******44444', '5555 55****** 4444', '', '555555*4444']
   for (const pan of masks) {

@@ -6,7 +6,7 @@ import { Rounds } from './rounds.ts'
 
 const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
-test('the clock never goes back, and tells whoever waits of each jump', () => {
+test('the clock never goes back, and tells each waiting caller of a jump', () => {
   let jumps = 0
   const unwatch = onJump(() => jumps++)
   moveAhead(100)

@@ -237,7 +237,7 @@ test('an entry with several payments is taken apart if they add up, and stays wh
   assert.deepEqual(of(itemsOf({ ...entry, amount: fromNumeric('-16') }, day, never)), [[-16, null, 'M', 0]])
 })
 
-test('an entry names whoever is on the other side, and references that are not provided are none', () => {
+test('an entry names the other side, and references that are not provided are none', () => {
   const [out] = itemsOf(entryOf({ amount: '-1', tx_id: 't', end_to_end_id: 'NOTPROVIDED', name: 'Ada', iban: 'DE1' }, day), day, never)
   assert.deepEqual(
     [out?.counterparty_name, out?.counterparty_iban, out?.tx_id, out?.end_to_end_id, out?.transaction_code],

@@ -104,7 +104,7 @@ test('a payment for a later day is sent once that day has come', async () => {
   assert.equal(await isSent(), true)
 })
 
-test('keys and idempotency keys expire, and whoever is signed in stays so', async () => {
+test('keys and idempotency keys expire, and people who are signed in stay signed in', async () => {
   const venture = await bank.registerVenture()
   const member = await openMember(bank, venture.venture.id, 'admin')
   assert.equal((await member.get('/venture')).status, 200)
@@ -147,7 +147,7 @@ test('retries of webhooks come due, and are signed with the real time', async ()
   assert.ok(nearly(Date.parse(retried.event.timestamp), now().getTime()))
 })
 
-test('whoever is signed in learns how far ahead the clock is, and nobody does outside the sandbox', async () => {
+test('signed-in people learn how far ahead the clock is, and nobody does outside the sandbox', async () => {
   const venture = await bank.registerVenture()
   const viewer = await openMember(bank, venture.venture.id, 'viewer')
   const { ahead_s } = await advance(60)

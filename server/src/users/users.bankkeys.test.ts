@@ -117,7 +117,7 @@ test('the last use of a key is written when the instance stops', async () => {
   assert.notEqual((await bank.admin.get(`/operator/keys/${key.id}`)).body.last_used_at, null)
 })
 
-test('with four eyes two admins make a key, whoever approves gets it, and the admin key does not', async () => {
+test('with four eyes two admins make a key, the approver gets it, and the admin key does not', async () => {
   const eyes = await openBank({ sandbox: false, fourEyes: true })
   const admins: PersonCaller[] = []
   for (let count = 0; count < 2; count++) {

@@ -129,7 +129,7 @@ test('an invitation for somebody who has a user is accepted by that person alone
   assert.equal(again.status, 200, 'the password has not changed')
 })
 
-test('whoever has accepted an invitation does not change the role with another one', async () => {
+test('a person who has accepted an invitation does not change the role with another one', async () => {
   const fresh = await openBank()
   const email = someEmail()
   const inviteAs = async (role: string) => (await fresh.admin.post('/operator/users', { email, role })).body
@@ -168,7 +168,7 @@ test('foreign users and invitations look like unknown ones', async () => {
   assert.equal((await theirs.get('/clients')).status, 200)
 })
 
-test('a role changes at once, and whoever is removed is out at once', async () => {
+test('a role changes at once, and a removed person is out at once', async () => {
   const person = await openMember(bank, venture_id, 'viewer')
   const { user_id } = person.person
   assert.equal((await person.post('/clients/person', {})).status, 403)

@@ -132,7 +132,7 @@ test('there is nothing to clear between strangers, with oneself, or with somebod
   assert.deepEqual(codeOf(await clear(alice, grace)), [409, 'pair_not_related'])
 })
 
-test('a clearing covers what relates two people by then: whoever resets the other later counts as one with them again', async () => {
+test('a clearing covers what relates two people by then: a later reset makes them count as one again', async () => {
   const grace = await hire()
   const first = await cleared(alice, grace)
   const link = await byTwo(alice.post(`/operator/users/${grace.id}/reset`))

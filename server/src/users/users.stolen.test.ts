@@ -117,7 +117,7 @@ test('a stolen cookie of the bank is worth nothing after its person has left the
   assert.deepEqual(await thief.refusals(), ['404', '404', '404'])
 })
 
-test('whoever loses a role loses at once what it allowed, with the same cookie', async () => {
+test('a person who loses a role loses at once what it allowed, with the same cookie', async () => {
   const person = await openMember(bank, venture_id, 'operator')
   assert.equal((await person.post('/clients/person', { surprise: 1 })).status, 400)
   const admin = await openMember(bank, venture_id, 'admin')

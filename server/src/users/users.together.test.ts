@@ -93,7 +93,7 @@ test('each request for a link has a code of its own', async () => {
   assert.equal(codes.size, 4)
 })
 
-test('whoever approved two invitations is in neither, so the two who came in are two people', async () => {
+test('the approver of two invitations is in neither, so the two people who came in count as two', async () => {
   const [one, two] = [
     await signIn(bank, await acceptLink(bank, await byTwo(alice.post('/operator/users', invitation())))),
     await signIn(bank, await acceptLink(bank, await byTwo(alice.post('/operator/users', invitation())))),
@@ -141,7 +141,7 @@ test('two people whom the same person alone has let into a venture, or reset, ar
   }
 })
 
-test('whoever comes in by the admin key counts as one with everybody who was there, for seven days', async () => {
+test('a person invited with the admin key counts as one with everybody who was there, for seven days', async () => {
   const fresh = await openBank({ fourEyes: true })
   const invite = async () => (await fresh.admin.post('/operator/users', invitation('admin'))).body
   const enter = async (link: TestLink) => signIn(fresh, await acceptLink(fresh, link))
@@ -177,7 +177,7 @@ test('whoever comes in by the admin key counts as one with everybody who was the
   assert.deepEqual(codeOf(await decide(request, first)), [409, 'related_approval'])
 })
 
-test('whoever sets up a bank that has had people counts as one with everybody who is there', async () => {
+test('a person who sets up a bank that has had people counts as one with everybody who is there', async () => {
   const fresh = await openBank({ fourEyes: true })
   const [boss, villain] = [await openBanker(fresh, 'admin'), await openBanker(fresh, 'operator')]
   const managed = await ManagedVenture.open(fresh)
@@ -194,7 +194,7 @@ test('whoever sets up a bank that has had people counts as one with everybody wh
   assert.equal((await decide(request, puppet)).body.state, 'APPROVED')
 })
 
-test('anybody who may decide rejects, also a puppet and whoever has no role for the action; the maker withdraws', async () => {
+test('anybody who may decide can reject, also a puppet and a person without a role for the action; the maker withdraws', async () => {
   const related = await signIn(bank, await acceptLink(bank, await byTwo(alice.post('/operator/users', invitation()))))
   for (const [person, state] of [
     [related, 'REJECTED'],
@@ -264,7 +264,7 @@ test('a request of somebody whose role is no longer enough fails, also if it was
   }
 })
 
-test('whoever approves needs a role that may do it: an operator gets neither links nor keys of admins', async () => {
+test('approving needs a role that may do it: an operator gets neither links nor keys of admins', async () => {
   const requests = [
     await asked(alice.post('/operator/users', invitation('admin'))),
     await asked(alice.post(`/ventures/${venture_id}/keys`, { name: 'Second', scopes: ['transfers'] })),
@@ -278,7 +278,7 @@ test('whoever approves needs a role that may do it: an operator gets neither lin
   }
 })
 
-test('links into ventures and resets end when whoever made them at the bank is no admin there any more', async () => {
+test('links into ventures and resets end when their maker is no longer an admin of the bank', async () => {
   // A venture without an admin; ventures with an admin do this themselves.
   const { id: without } = (await ManagedVenture.open(bank)).venture
   const member = await openMember(bank, without, 'viewer')
@@ -311,7 +311,7 @@ test('a venture lets its admins in by itself; an older reset is no way to an adm
   await assert.rejects(acceptLink(bank, older), /link_expired/)
 })
 
-test('whoever was removed from a venture, or whose role there was changed, does not come back with an older invitation', async () => {
+test('a person who was removed from a venture, or whose role there was changed, does not come back with an older invitation', async () => {
   const boss = await openMember(bank, venture_id, 'admin')
   for (const leave of [
     (id: string) => boss.delete(`/venture/users/${id}`),
@@ -440,7 +440,7 @@ test('a reset by a venture removes the passkeys, so that a thief is out and the 
   assert.equal((await own.signInAgain()).status, 200)
 })
 
-test('somebody who gets more rights than whoever let them in alone may give loses the passkeys from before, and all sessions', async () => {
+test('a person who gets more rights than their inviter may give alone loses earlier passkeys and all sessions', async () => {
   const accept = async (session: PersonCaller, link: TestLink) => {
     const answer = await session.post('/session/links', partsOf(link))
     assert.equal(answer.status, 200, answer.text)
@@ -476,7 +476,7 @@ test('somebody who gets more rights than whoever let them in alone may give lose
   }
 })
 
-test('whoever becomes less, or belongs to the bank already, keeps the passkeys', async () => {
+test('a person who loses rights, or already belongs to the bank, keeps the passkeys', async () => {
   const boss = await openMember(bank, venture_id, 'admin')
   const member = await openMember(bank, venture_id, 'admin')
   const banker = await openBanker(bank, 'auditor')

@@ -402,7 +402,7 @@ test('a row that claims to be older than what has been sealed is named, also in 
   }
 })
 
-test('a run of verify remembers the last seal: whoever removes it, or seals again without a row, is found', ofSeals, async () => {
+test('a run of verify remembers the last seal: removing it, or sealing again without a row, is found', ofSeals, async () => {
   const cut = await openBank()
   const owner = await cut.registerVenture()
   await cut.seal()

@@ -575,7 +575,7 @@ test('a venture that names its first payout account waits for a refund that is b
   assert.deepEqual([await shop.balance(), await shop.balanceOf(account)], [['0.00', '0.00', '0.00', '0.00'], '0.00'])
 })
 
-test('a refund waits for whoever has locked the payout account, and then sees what is left', async () => {
+test('a refund waits for the holder of the lock on the payout account, and then sees what is left', async () => {
   const { shop, account } = await Shop.openWithAccount(bank)
   const payment = await shop.sell('25.00')
   expect(await shop.payOut(), 201)

@@ -216,7 +216,7 @@ test('a body that is parsed in pieces is refused for the same reasons, with the 
   assert.ok(refusals > 100)
 })
 
-test('too many pieces, and one that is too large, are refused by whoever set the limits', async () => {
+test('too many pieces, and one that is too large, are refused by the part that set the limits', async () => {
   const limits = { most: 3, largest_bytes: 9, tooMany: () => assert.fail('too many'), tooLarge: (at: number) => assert.fail(`at ${at}`) }
   assert.deepEqual(await inPieces('{"a":[{},0,[]],"b":1}', limits), { a: [{}, 0, []], b: 1 })
   for (const text of ['{"a":[{},0,[],1]}', '{"a":[0,0],"b":[0,0]}', '{"a":[{}],"b":[{}],"c":[{}],"d":[]}', `[[${'0,'.repeat(9_999)}`])

@@ -276,7 +276,7 @@ test('a direct debit is paid when it is due, refused if the account cannot pay, 
   await booksAreRight()
 })
 
-test('another payment under an id that has been booked is a case, whoever has booked it', async () => {
+test('another payment under an id that has been booked is a case, no matter who booked it', async () => {
   const [account, second] = [await open(), await open()]
   const { account_number: creditor_iban } = account
   const together = other.pay([

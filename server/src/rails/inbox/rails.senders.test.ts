@@ -23,7 +23,7 @@ test('a setting names the banks, with their branches', async () => {
   assert.deepEqual(found, [null, null, 'sender_not_allowed', 'sender_is_us'])
 })
 
-test('what names no sender comes from whoever runs the exchange', async () => {
+test('a message without a sender comes from the operator of the exchange', async () => {
   const { other, bank, messageOf } = named
   const file = other.send('pacs.002.001.10', { message_id: other.next('SENDER'), created_at: '2026-11-16T09:30:00Z', transactions: [] })
   await bank.runInbox()

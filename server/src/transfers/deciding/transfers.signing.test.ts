@@ -234,7 +234,7 @@ test('the policy may ask for somebody else, or for a person who did not order it
   assert.equal((await sign(loosened)).status, 200)
 })
 
-test('whoever has ordered cannot sign with a key that was made since', async () => {
+test('the person who ordered cannot sign with a key that was made since', async () => {
   await agree({ signer: 'other' })
   const [thief, device] = [await newKey(['transfers', 'sign']), await newKey(['sign'])]
   const transfer = await waiting({}, thief)

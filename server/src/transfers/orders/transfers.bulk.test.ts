@@ -540,7 +540,7 @@ test('the bank screens and processes many orders of a managed venture like singl
   assert.deepEqual((await managed.balances(account))[2], '5.00')
 })
 
-test('whoever watches managed transfers is told of those in a request with many orders', async () => {
+test('listeners for managed transfers are told of those in a request with many orders', async () => {
   const managed = await ManagedVenture.open(bank)
   const { order } = await openPayer(managed)
   const told: string[] = []
@@ -567,7 +567,7 @@ test('a request counts towards the rate limit as many times as it has orders', a
   assert.deepEqual([status, problem.code], [429, 'too_many_requests'])
 })
 
-test('requests with many orders take turns, and whoever cannot get one is told to try again', async () => {
+test('requests with many orders take turns, and one that gets no turn is told to try again', async () => {
   const { bulks } = bank.services.transfers
   const { id } = venture.venture
   const turns = Array.from({ length: 69 }, () => bulks.enter(id))
