@@ -54,8 +54,8 @@ export const alone: Readonly<Record<string, string>> = {
   'server/src/platform/clock.test.ts': 'It moves the clock.',
   'server/src/requests/requests.days.test.ts': 'It moves the clock.',
   'server/src/sandbox/bank/sandbox.bank.rails.test.ts': 'It moves the clock.',
+  'server/src/sandbox/demo/*.test.ts': 'They fill a demo bank, which moves the clock.',
   'server/src/sandbox/sandbox.clock.test.ts': 'It moves the clock.',
   'trust/console/attacks/attacks.texts.test.ts': 'It moves the clock.',
-  'trust/console/console.actions.test.ts': 'It moves the clock.',
-  'trust/console/console.journeys.test.ts': 'It moves the clock.',
+  'trust/console/console.{,actions.,amounts.,journeys.}test.ts': 'They fill a demo bank, which moves the clock.',
 }
