@@ -70,7 +70,7 @@ test('all of its code together is at most 12 kB with gzip, even before anybody m
 })
 
 const script = `
-import { Vostro, VostroProblem, verifyWebhook, InvalidWebhook, type Transfer, type ProblemCode } from '@vostro/sdk'
+import { Vostro, VostroProblem, verifyWebhook, InvalidWebhook } from '@vostro/sdk'
 const { baseUrl, key, secret, headers, body } = JSON.parse(process.argv[2])
 const vostro = new Vostro({ key, baseUrl })
 const link = await vostro.paymentLinks.create({ amount: '12.50', currency: 'EUR' })
@@ -104,6 +104,7 @@ test('runs on plain Node, in a folder that has nothing else', async (t) => {
 
 test('its types serve strict users, with the library of browsers or of Node', () => {
   const code = `
+import { Vostro, VostroProblem, verifyWebhook, type Transfer, type ProblemCode } from '@vostro/sdk'
 const vostro = new Vostro({ key: 'k', baseUrl: 'https://bank.example' })
 export async function reviews(): Promise<string[]> {
   const ids: string[] = []
