@@ -225,7 +225,9 @@ async function withDamage(
   const { shard, worker } = await cluster.placeOf(table, venture_id)
   const key = table === 'policies' ? `lpad(to_hex(version), 32, '0')::uuid` : 'id'
   return worker.asOwner(async (client) => {
-    await client.query('set citus.enable_manual_changes_to_shards to on; set session_replication_role = replica')
+    await client.query(
+      'set citus.enable_manual_changes_to_shards to on; set citus.enable_ddl_propagation to off; set session_replication_role = replica',
+    )
     const run = (text: string, values: unknown[] = []) => client.query(text, values)
     const { rows } = await run(
       `select ${key} as id, gen_random_uuid() as other from ${shard} where venture_id = $1 order by random() limit 1`,
@@ -234,6 +236,11 @@ async function withDamage(
     const { id, other } = rows[0] as { id: string; other: string }
     const named = was === 'inserted' ? other : id
     await run(`create temporary table kept as select * from ${shard} where ${key} = '${id}'`)
+    // A check that found the shard by the search path of its role would read this copy, which nobody has changed.
+    await run(`create schema ${serviceRole}`)
+    await run(`create table ${serviceRole}.${shard} as select * from ${shard}`)
+    await run(`grant usage on schema ${serviceRole} to ${serviceRole}`)
+    await run(`grant select on ${serviceRole}.${shard} to ${serviceRole}`)
     const text = statement(shard).replace('id_of_version', key)
     const { rowCount } = await run(text, text.includes('$2') ? [id, other] : [id])
     if (rowCount !== 1) throw new Error(`${text}: ${rowCount} rows`)
@@ -243,6 +250,7 @@ async function withDamage(
       await run(`delete from ${shard} where ${key} in ('${id}', '${other}')`)
       await run(`insert into ${shard} select * from kept`)
       await run('drop table kept')
+      await run(`drop schema ${serviceRole} cascade`)
     }
   })
 }

@@ -49,6 +49,41 @@ test('these operations are open to everybody, and no others', () => {
   )
 })
 
+test('these pages and hidden routes are open to everybody or to the relay, and no others', () => {
+  const hidden = bank.app.routeTable.filter(({ schema }) => schema.operationId === undefined)
+  assert.deepEqual(hidden.map(({ method, url, key }) => `${method} ${url} ${key}`).sort(), [
+    'GET / none',
+    'GET /console none',
+    'GET /console/* none',
+    'GET /console/assets/* none',
+    'GET /docs none',
+    'GET /docs/ none',
+    'GET /docs/errors none',
+    'GET /docs/guides none',
+    'GET /docs/guides/* none',
+    'GET /docs/js/* none',
+    'GET /openapi.json none',
+    'GET /pay/* none',
+    'GET /pay/:token none',
+    'GET /pay/:token/:payment_id none',
+    'GET /pay/:token/qr.svg none',
+    'GET /sandbox/gateway/acs/:order_id none',
+    'GET /sandbox/gateway/form/:order_id none',
+    'GET /sandbox/verifier/:token none',
+    'POST /pay/:token none',
+    'POST /sandbox/gateway/acs/:order_id none',
+    'POST /sandbox/gateway/form/:order_id none',
+    'POST /sandbox/gateway/payment/rest/decline.do none',
+    'POST /sandbox/gateway/payment/rest/getOrderStatusExtended.do none',
+    'POST /sandbox/gateway/payment/rest/refund.do none',
+    'POST /sandbox/gateway/payment/rest/register.do none',
+    'POST /sandbox/gateway/payment/rest/reverse.do none',
+    'POST /sandbox/receiver none',
+    'POST /sandbox/verifier/:token none',
+    'POST /sandbox/verifier/applications relay',
+  ])
+})
+
 test('whatever changes something is closed to auditors and viewers, and what reads is open to all people', () => {
   for (const [name, { access, method }] of operations.list()) {
     const { door, reads, venture = [], bank: atBank = [] } = access

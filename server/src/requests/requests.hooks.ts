@@ -8,7 +8,9 @@ import type { Recorded, RequestLog } from './requests.log.ts'
 /** `prefix`: that of the API's paths. Pages, documents and probes are not recorded. */
 export function keepRequestLog(app: App, log: RequestLog, { prefix }: { prefix: string }): void {
   app.addHook('onResponse', (request, reply, done) => {
-    if (log.isOn && request.url.startsWith(prefix)) log.record(recordOf(request, reply))
+    // The path of the route, because the caller may have encoded that of the request.
+    const path = request.routeOptions.url ?? request.url
+    if (log.isOn && path.startsWith(prefix)) log.record(recordOf(request, reply))
     done()
   })
   // After all responses were sent.

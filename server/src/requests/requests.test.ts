@@ -222,6 +222,12 @@ test('what is refused for its scope, its role or its header is the venture’s, 
   assert.deepEqual(routesIn(await list(other, '?route=/api/v1/clients')), [])
 })
 
+test('a request whose path is encoded is in the log', async () => {
+  const venture = await bank.registerVenture()
+  assert.equal((await venture.send({ method: 'GET', url: '/%61pi/v1/venture' })).status, 200)
+  assert.deepEqual(routesIn(await list(venture)), ['/api/v1/venture'])
+})
+
 test('pages, documents and probes are not in the log', async () => {
   const paths = ['/', '/healthz', '/docs', '/openapi.json', '/pay/nothing', '/api', '/favicon.ico']
   const request_id = `page:${randomUUID()}`

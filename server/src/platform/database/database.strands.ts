@@ -121,10 +121,12 @@ const nameOf = ({ table, min, max }: Shard): string => `${table}/${min}..${max}`
 const withinOf = (range: { min: number; max: number } | undefined): Fragment =>
   range === undefined ? all : fragment`uuid_hash(venture_id) between ${range.min}::int and ${range.max}::int`
 
+/** With their schema: a worker must not find a relation of the same name by its search path. */
 const selectShards = (tables: readonly string[]) => read<Shard>`
-  select logicalrelid::text as "table", shard_name(logicalrelid, shardid) as relation, shardminvalue::int as min, shardmaxvalue::int as max,
-    nodename as name, nodeport as port
+  select logicalrelid::text as "table", format('%I.%I', nspname, relname || '_' || shardid) as relation, shardminvalue::int as min,
+    shardmaxvalue::int as max, nodename as name, nodeport as port
   from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+    join pg_class on pg_class.oid = logicalrelid join pg_namespace on pg_namespace.oid = relnamespace
   where logicalrelid = any(${tables}::regclass[]) and shardminvalue is not null and shardstate = 1 and noderole = 'primary'
   order by 1, 3`
 

@@ -34,7 +34,7 @@ import { Snapshot, StaleSnapshot } from './transfers.snapshot.ts'
 export type TransferBatches = Batches<AccompaniedCommand, Transfer>
 
 export type Reactions = {
-  /** Called after COMMIT with the open transfers of MANAGED ventures that were created or changed. */
+  /** Called after COMMIT with the open transfers of MANAGED ventures that were created or changed. It must not throw: callers would take the batch for failed. */
   onManaged(changed: readonly Changed[]): void
   /** How new managed transfers continue. */
   continueNew(): ContinueNew | undefined
