@@ -1,6 +1,6 @@
 // Statements as camt.053, which accounting programs read. The message is built from the head and the lines alone, and is refused unless
 // opening balance and entries add up to the closing balance.
-import { type EntryDetail, endToEndIdOf, type StatementEntry, txIdOf, writeMessage } from '../iso20022/iso20022.ts'
+import { creditorIdScheme, type EntryDetail, endToEndIdOf, type StatementEntry, txIdOf, writeMessage } from '../iso20022/iso20022.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import type { PaymentParty, TransferDetails } from '../transfers/life/transfers.details.ts'
 import { methods, type StatementCode } from '../transfers/life/transfers.methods.ts'
@@ -121,7 +121,7 @@ function partyOf(party: PaymentParty | undefined) {
 
 /** The creditor of a direct debit has the identifier under which it collects. */
 function collecting(creditor: { name: string } | undefined, { creditor_id: id }: TransferDetails) {
-  return id === undefined ? creditor : { ...creditor, ids: [{ id, scheme: 'SEPA' }] }
+  return id === undefined ? creditor : { ...creditor, ids: [{ id, scheme: creditorIdScheme }] }
 }
 
 /** The structured reference, and what the payer wrote in addition: at most three lines with each. */

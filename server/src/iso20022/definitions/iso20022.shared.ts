@@ -195,6 +195,9 @@ export const remittance = optional(
   ]),
 )
 
+/** The name of the scheme of creditor identifiers. */
+export const creditorIdScheme = 'SEPA'
+
 /** The identifier under which a creditor collects direct debits. */
 export function creditorId(tag: string) {
   return inline(tag, [
@@ -202,7 +205,7 @@ export function creditorId(tag: string) {
     inline('Id', [
       inline('PrvtId', [
         ...skipped('DtAndPlcOfBirth'),
-        inline('Othr', [text('Id', 'creditor_id'), inline('SchmeNm', [constant('Prtry', 'SEPA')]), ...skipped('Issr')]),
+        inline('Othr', [text('Id', 'creditor_id'), inline('SchmeNm', [constant('Prtry', creditorIdScheme)]), ...skipped('Issr')]),
       ]),
     ]),
     ...skipped('CtryOfRes', 'CtctDtls'),
