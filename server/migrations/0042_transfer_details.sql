@@ -22,5 +22,13 @@ create trigger transfer_details_are_kept before update or delete or truncate on 
 select begin_to_seal('transfer_details');
 grant select, insert on transfer_details to vostro_service;
 
+-- In a distributed database, rows that are sealed have the number of the worker that has them.
+do $$
+begin
+  if to_regclass('claims') is not null then
+    create trigger transfer_details_are_numbered before insert on transfer_details for each row execute function number_row();
+  end if;
+end $$;
+
 -- Money that no account can take is applied later, with what its message said.
 alter table unapplied_payments add column said jsonb;
