@@ -299,6 +299,23 @@ test('the structured part of the remittance information is compared as well', as
   assert.deepEqual(found, [[['structured_reference', 'sandbox-demo-4']], [['structured_reference_issuer', 'sandbox-demo-3']], []])
 })
 
+test('a listed person in whose name others pay stops the payment, and the hit names the field', async () => {
+  await bank.lists.refresh()
+  const payer = await venture.openAccount({ balance: '100.00' })
+  const { id: beneficiary_id } = await venture.addBeneficiary(payer.client_id, { name: 'Charles Babbage', iban: 'DE89370400440532013000' })
+  for (const field of ['ultimate_debtor', 'ultimate_creditor']) {
+    const details = { [field]: { name: 'Mortimer Grimshade' } }
+    const { id } = await venture.createTransfer({ account_id: payer.id, beneficiary_id, debit_amount: '10.00', details })
+    await run()
+    assert.equal(await statusOf(id), 'REVIEW', field)
+    const { hits } = await screeningOf(id)
+    assert.deepEqual(
+      hits.map(({ party }: Loose) => party),
+      [field],
+    )
+  }
+})
+
 test('what was cleared in a text is cleared between these two accounts only', async () => {
   await bank.lists.refresh()
   const [payer, other] = [await venture.openAccount({ balance: '100.00' }), await venture.openAccount({ balance: '100.00' })]
