@@ -115,10 +115,9 @@ async function stop(): Promise<void> {
 
 const text = 'A text of some length'
 const fixedTransfer = Object.fromEntries(
-  Object.entries(Transfer.properties as Record<string, { type?: unknown }>).map(([name, { type }]) => [
-    name,
-    type === 'boolean' ? true : type === 'string' ? text : null,
-  ]),
+  Object.entries(Transfer.properties as Record<string, { type?: unknown }>).flatMap(([name, { type }]) =>
+    type === 'object' ? [] : [[name, type === 'boolean' ? true : type === 'string' ? text : null]],
+  ),
 ) as unknown as Transfer
 
 async function fixedRoutes(app: App): Promise<void> {

@@ -1212,7 +1212,7 @@ export type ExplainedScreening = {
   cause: 'processing' | 'created' | 'changed' | 'list' | 'nightly'
   /** The names that were compared. */
   parties: ({
-    /** The role of the party in the subject: `creditor`, `text`, … */
+    /** The field in which it was found: a party, such as `creditor` or `ultimate_debtor`, or a text, such as `purpose`. */
     party: string
     /** The name that was compared; null if there is none. */
     name: string | null
@@ -2159,6 +2159,7 @@ export type OperatorTransfer = {
   created_at: string
   /** When it was last changed, in UTC. */
   updated_at: string
+  details?: TransferDetails | undefined
 }
 
 export type OwnSession = {
@@ -3315,7 +3316,7 @@ export type Screening = {
   cause: 'processing' | 'created' | 'changed' | 'list' | 'nightly'
   /** The names that were compared. */
   parties: ({
-    /** The role of the party in the subject: `creditor`, `text`, … */
+    /** The field in which it was found: a party, such as `creditor` or `ultimate_debtor`, or a text, such as `purpose`. */
     party: string
     /** The name that was compared; null if there is none. */
     name: string | null
@@ -3345,7 +3346,7 @@ export type Screening = {
 export type ScreeningHit = {
   /** The id of the hit. The service assigns it. */
   id: string
-  /** The role of the party in the subject: `creditor`, `text`, … */
+  /** The field in which it was found: a party, such as `creditor` or `ultimate_debtor`, or a text, such as `purpose`. */
   party: string
   /** `entry`: the name resembles an entry. `unreadable`: part of the name could not be compared. `country`: the bank does not deal with this country. */
   reason: 'entry' | 'unreadable' | 'country'
@@ -3517,6 +3518,7 @@ export type StatementLine = {
   purpose: string | null
   /** The machine-readable reference of the payment, or null. */
   structured_reference: string | null
+  details?: TransferDetails | undefined
 }
 
 export type Statistics = {
@@ -3698,6 +3700,7 @@ export type Transfer = {
   created_at: string
   /** When it was last changed, in UTC. */
   updated_at: string
+  details?: TransferDetails | undefined
 }
 
 export type TransferBulk = {
@@ -3767,6 +3770,78 @@ export type TransferCreatedEvent = {
     /** The status before the change, in events about a status change; otherwise null. */
     previous_status: string | null
   }
+}
+
+/** What the message of the payment says besides the fields of the transfer, as the other side said it. A field that the message does not have is left out, and so are the details of a transfer without any. */
+export type TransferDetails = {
+  /** The payer's reference, which every bank passes on unchanged. For a direct debit, that of the creditor. */
+  end_to_end_id?: string | undefined
+  /** The reference between the bank that sent the message and the next one. */
+  instruction_id?: string | undefined
+  /** The unique end-to-end transaction reference: a UUID that all banks use for the payment. */
+  uetr?: string | undefined
+  /** The id that the other bank gave to the transaction. */
+  transaction_id?: string | undefined
+  /** The reference that the clearing system gave to the payment. */
+  clearing_reference?: string | undefined
+  /** The name that the other side gave to the holder of the account. */
+  holder_name?: string | undefined
+  /** The party that ordered the payment in the name of the payer. */
+  initiating_party?: {
+    /** The name of the party. */
+    name?: string | undefined
+    /** The BIC of an organisation. */
+    bic?: string | undefined
+    /** The LEI of an organisation. */
+    lei?: string | undefined
+    /** The country of its address, as an ISO 3166-1 alpha-3 code. */
+    country_code?: string | undefined
+  } | undefined
+  /** The party in whose name the payer pays. */
+  ultimate_debtor?: {
+    /** The name of the party. */
+    name?: string | undefined
+    /** The BIC of an organisation. */
+    bic?: string | undefined
+    /** The LEI of an organisation. */
+    lei?: string | undefined
+    /** The country of its address, as an ISO 3166-1 alpha-3 code. */
+    country_code?: string | undefined
+  } | undefined
+  /** The party for which the payee receives the money. */
+  ultimate_creditor?: {
+    /** The name of the party. */
+    name?: string | undefined
+    /** The BIC of an organisation. */
+    bic?: string | undefined
+    /** The LEI of an organisation. */
+    lei?: string | undefined
+    /** The country of its address, as an ISO 3166-1 alpha-3 code. */
+    country_code?: string | undefined
+  } | undefined
+  /** The identifier under which the creditor collects direct debits. */
+  creditor_id?: string | undefined
+  /** The reference of the mandate of a direct debit. */
+  mandate_reference?: string | undefined
+  /** The day on which that mandate was signed. */
+  mandate_signed_on?: string | undefined
+  /** The scheme of that mandate, such as `CORE` or `B2B`. */
+  mandate_scheme?: string | undefined
+  /** The place of the direct debit in its sequence, such as `RCUR`. */
+  mandate_sequence?: string | undefined
+  /** The banks between those of the payer and the payee. */
+  agents?: ({
+    /** Its place: the bank that sent the message, one before it, or one between it and the payee. */
+    role: 'instructing' | 'previous_1' | 'previous_2' | 'previous_3' | 'intermediary_1' | 'intermediary_2' | 'intermediary_3'
+    /** The BIC of the bank. */
+    bic?: string | undefined
+    /** The name of the bank. */
+    name?: string | undefined
+  })[] | undefined
+  /** What the payer wrote in addition to structured references. */
+  additional_remittance?: string[] | undefined
+  /** What the payer asked the banks to do, in words. */
+  instructions?: string[] | undefined
 }
 
 export type TransferDryRun = {
@@ -3881,6 +3956,7 @@ export type TransferDryRun = {
     third_party_status_code: string | null
     /** The reason of the scheme's answer in words, or null. */
     third_party_status_reason: string | null
+    details?: TransferDetails | undefined
   } | null
   /** The statuses that the transfer would pass through, as things are now. */
   walk: ('CREATED' | 'SIGNED' | 'REVIEW' | 'READY_TO_CLEAR' | 'SENT_TO_PACK' | 'PACKED' | 'SENT_TO_CLEAR' | 'COMPLETED' | 'SOME_PROBLEMS' | 'CANCELLED' | 'REJECTED' | 'INVALID' | 'ACCEPTED' | 'TO_SIGN' | 'RESERVED' | 'TO_RESERVE' | 'RECEIVED' | 'DROPPED' | 'ON_HOLD' | 'READY_FOR_SCREENING' | 'AML_APPROVED' | 'AML_REJECTED' | 'MANUAL_ACTION' | 'CREDIT_TECH_BALANCE' | 'TO_RESEND' | 'MANUAL_REJECTED' | 'TO_CANCEL' | 'BLACKLIST_SCANNING' | 'AML_SCANNING' | 'TO_RETURN')[]
@@ -4138,6 +4214,29 @@ export type TransferOrder = {
   structured_reference_issuer?: string | null | undefined
   /** Whether the payer accepts that the payee's name does not match, or not quite match, that of the account. */
   payee_check_accepted?: boolean | null | undefined
+  /** What the payee is to be told besides. Only in MANAGED ventures. */
+  details?: {
+    /** The reference for the payee, which every bank passes on unchanged. Default: `unique_reference` if banks can carry it. */
+    end_to_end_id?: string | null | undefined
+    /** The party in whose name the account pays, if it is another one. */
+    ultimate_debtor?: {
+      /** The name of the party. */
+      name: string
+      /** The BIC of an organisation. */
+      bic?: string | null | undefined
+      /** The LEI of an organisation. */
+      lei?: string | null | undefined
+    } | null | undefined
+    /** The party for which the payee receives the money, if it is another one. */
+    ultimate_creditor?: {
+      /** The name of the party. */
+      name: string
+      /** The BIC of an organisation. */
+      bic?: string | null | undefined
+      /** The LEI of an organisation. */
+      lei?: string | null | undefined
+    } | null | undefined
+  } | null | undefined
 }
 
 /** Received money was sent back: the transfer moved from `TO_RETURN` to `REJECTED`. Or returns, reversals and cancellations together have reached the amount of the transfer; its status then stays as it is, and `previous_status` is null. */
@@ -4288,6 +4387,85 @@ export type UnappliedPayment = {
   dr_country_code: string | null
   /** The postal code of the payer, or null. */
   dr_postal_code: string | null
+  /** What the message says besides, or null. The transfer gets it when the money is applied. */
+  said: {
+    /** The reason for the payment, as a code of ISO 20022. */
+    purpose_code?: string | undefined
+    /** The category of the payment, as a code of ISO 20022. */
+    category_purpose_code?: string | undefined
+    /** A machine-readable reference, such as an RF creditor reference. */
+    structured_reference?: string | undefined
+    /** The issuer of the format of that reference. */
+    structured_reference_issuer?: string | undefined
+    /** The payer's reference, which every bank passes on unchanged. For a direct debit, that of the creditor. */
+    end_to_end_id?: string | undefined
+    /** The reference between the bank that sent the message and the next one. */
+    instruction_id?: string | undefined
+    /** The unique end-to-end transaction reference: a UUID that all banks use for the payment. */
+    uetr?: string | undefined
+    /** The id that the other bank gave to the transaction. */
+    transaction_id?: string | undefined
+    /** The reference that the clearing system gave to the payment. */
+    clearing_reference?: string | undefined
+    /** The name that the other side gave to the holder of the account. */
+    holder_name?: string | undefined
+    /** The party that ordered the payment in the name of the payer. */
+    initiating_party?: {
+      /** The name of the party. */
+      name?: string | undefined
+      /** The BIC of an organisation. */
+      bic?: string | undefined
+      /** The LEI of an organisation. */
+      lei?: string | undefined
+      /** The country of its address, as an ISO 3166-1 alpha-3 code. */
+      country_code?: string | undefined
+    } | undefined
+    /** The party in whose name the payer pays. */
+    ultimate_debtor?: {
+      /** The name of the party. */
+      name?: string | undefined
+      /** The BIC of an organisation. */
+      bic?: string | undefined
+      /** The LEI of an organisation. */
+      lei?: string | undefined
+      /** The country of its address, as an ISO 3166-1 alpha-3 code. */
+      country_code?: string | undefined
+    } | undefined
+    /** The party for which the payee receives the money. */
+    ultimate_creditor?: {
+      /** The name of the party. */
+      name?: string | undefined
+      /** The BIC of an organisation. */
+      bic?: string | undefined
+      /** The LEI of an organisation. */
+      lei?: string | undefined
+      /** The country of its address, as an ISO 3166-1 alpha-3 code. */
+      country_code?: string | undefined
+    } | undefined
+    /** The identifier under which the creditor collects direct debits. */
+    creditor_id?: string | undefined
+    /** The reference of the mandate of a direct debit. */
+    mandate_reference?: string | undefined
+    /** The day on which that mandate was signed. */
+    mandate_signed_on?: string | undefined
+    /** The scheme of that mandate, such as `CORE` or `B2B`. */
+    mandate_scheme?: string | undefined
+    /** The place of the direct debit in its sequence, such as `RCUR`. */
+    mandate_sequence?: string | undefined
+    /** The banks between those of the payer and the payee. */
+    agents?: ({
+      /** Its place: the bank that sent the message, one before it, or one between it and the payee. */
+      role: 'instructing' | 'previous_1' | 'previous_2' | 'previous_3' | 'intermediary_1' | 'intermediary_2' | 'intermediary_3'
+      /** The BIC of the bank. */
+      bic?: string | undefined
+      /** The name of the bank. */
+      name?: string | undefined
+    })[] | undefined
+    /** What the payer wrote in addition to structured references. */
+    additional_remittance?: string[] | undefined
+    /** What the payer asked the banks to do, in words. */
+    instructions?: string[] | undefined
+  } | null
   /** The venture of `client_id`, or null. */
   client_venture_id: string | null
   /** The client whose money it is, if it came back to a closed account. */
@@ -5495,12 +5673,12 @@ export type ListVerificationRunsQuery = {
 }
 
 export type FindQuery = {
-  /** What was pasted or typed: an id, the reference of a transfer, mandate or order, an email, an IBAN, or the beginning of a name. */
+  /** What was pasted or typed: an id, the reference of a transfer, mandate or order, the id that a bank gave to a payment, an email, an IBAN, or the beginning of a name. */
   text: string
 }
 
 export type FindInAllVenturesQuery = {
-  /** What was pasted or typed: an id, the reference of a transfer, mandate or order, an email, an IBAN, or the beginning of a name. */
+  /** What was pasted or typed: an id, the reference of a transfer, mandate or order, the id that a bank gave to a payment, an email, an IBAN, or the beginning of a name. */
   text: string
 }
 
@@ -6903,7 +7081,7 @@ export type TransfersMethods<By extends Caller> = {
   /**
    * List transfers, newest first
    *
-   * `search` looks in `unique_reference`, `purpose`, `cr_name` and `dr_name`; `currency` matches either side.
+   * `search` looks in `unique_reference`, `purpose`, `cr_name` and `dr_name`, and finds a whole end-to-end id, UETR or `transaction_id`; `currency` matches either side.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
    *
@@ -7718,7 +7896,7 @@ export type FindMethods = {
   /**
    * Find resources by a pasted text
    *
-   * Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or the beginning of the last name of a client or of the name of a beneficiary. Returns at most ten results. A key finds only resources that its scopes let it list.
+   * Takes an id, the `unique_reference`, end-to-end id, UETR or `transaction_id` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, or the beginning of the last name of a client or of the name of a beneficiary. Returns at most ten results. A key finds only resources that its scopes let it list.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
    *

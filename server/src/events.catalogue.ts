@@ -308,10 +308,11 @@ const exampleValues: Record<string, unknown> = {
 
 type Field = { type: string | readonly string[]; format?: string; enum?: readonly unknown[] }
 
-/** An example event of a type. */
+/** An example event of a type. Optional fields, which most resources do not have, are left out. */
 export function exampleOf(type: EventType): Event {
   const { resource, state, previous_status } = catalogue[type]
-  const fields = Object.entries(resource.properties as unknown as Record<string, Field>)
+  const { properties, required = [] } = resource as unknown as { properties: Record<string, Field>; required?: readonly string[] }
+  const fields = Object.entries(properties).filter(([name]) => required.includes(name))
   const defaults = Object.fromEntries(fields.map(([name, field]) => [name, fieldOf(titleOf(resource), name, field)]))
   const object = { ...defaults, ...state } as Event['data']['object']
   const sequence = /\.(created|submitted)$/.test(type) ? 1 : 2

@@ -23,6 +23,16 @@ export const screeningBugs: readonly Bug[] = [
     test: 'somebody on a list: the same in one transaction as by the worker',
   },
   {
+    name: 'ultimate-party-not-compared',
+    about: 'a payment in the name of a listed person passes, because only payer and payee are compared',
+    folder: 'processing',
+    within: 'subjectOfTransfer',
+    find: '...partiesBesides(details, { by, ref: between, holder: own.name, owner }),',
+    replace: '',
+    caughtBy: 'server/src/processing/processing.parties.test.ts',
+    test: 'every party, bank and text of the message is compared, each under the name of its field',
+  },
+  {
     name: 'clear-by-one',
     about: 'one person clears a hit alone',
     folder: 'processing',

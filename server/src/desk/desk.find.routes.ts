@@ -21,7 +21,7 @@ export async function findRoutes(app: App, { database }: { database: Database })
         tags: ['Overview'],
         summary: 'Find resources by a pasted text',
         description:
-          'Takes an id, the `unique_reference` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, ' +
+          'Takes an id, the `unique_reference`, end-to-end id, UETR or `transaction_id` of a transfer, the `reference` of a mandate, the `order_ref` of a payment, the email of a client, an IBAN, ' +
           'or the beginning of the last name of a client or of the name of a beneficiary. Returns at most ten results. A key finds only resources that ' +
           'its scopes let it list.',
         querystring: FindQuery,

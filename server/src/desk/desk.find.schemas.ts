@@ -8,7 +8,8 @@ const Sought = Formed('\\S', 'must not be blank', { minLength: 1, maxLength: 255
 export const FindQuery = Query({
   text: described(
     Sought,
-    'What was pasted or typed: an id, the reference of a transfer, mandate or order, an email, an IBAN, or the beginning of a name.',
+    'What was pasted or typed: an id, the reference of a transfer, mandate or order, the id that a bank gave to a payment, an email, an ' +
+      'IBAN, or the beginning of a name.',
   ),
 })
 

@@ -38,9 +38,11 @@ function readBack(event: Given, first: Given): { text: string; stored: string } 
 
 const time = (text: string) => fc.date({ min: new Date(`${text}T00:00:00Z`), max: new Date(`${text}T23:59:59Z`), noInvalidDate: true })
 const status = fc.oneof(fc.constantFrom(...transferStatuses), fc.string(), fc.constant(null))
+/** Values of the fields that every transfer has. */
 const value = fc.oneof(fc.constant(null), fc.string({ unit: 'binary' }), fc.integer(), fc.boolean(), fc.constantFrom('[1]', '2026-11-17'))
 
-const values = fc.tuple(...names.map((name) => (name === 'status' ? status : value)))
+const details = fc.record({ end_to_end_id: fc.string(), agents: fc.array(fc.record({ name: fc.string() })) }, { requiredKeys: [] })
+const values = fc.tuple(...names.map((name) => (name === 'status' ? status : name === 'details' ? details : value)))
 
 /** A transfer, and the same transfer with other values in the fields that can change. */
 const twice = fc
@@ -81,7 +83,7 @@ test('what is read is what was written, byte for byte', () => {
   fc.assert(property, { numRuns: 300 })
 })
 
-const filled = Object.fromEntries(names.map((name) => [name, `some ${name}`]))
+const filled = Object.fromEntries(names.filter((name) => name !== 'details').map((name) => [name, `some ${name}`]))
 const whole = { ...filled, id: 'x', created_at: '2026-11-30T23:59:00.000Z' }
 const created: Given = {
   id: idAt('2026-11-30T23:59:00.000Z'),
@@ -90,6 +92,18 @@ const created: Given = {
   sequence: 1,
   data: { object: whole, previous_status: null },
 }
+
+test('the details of a transfer are stored once, and a transfer without them shows none', () => {
+  const plain = { ...filled, id: 'x', created_at: '2026-11-30T23:59:00.000Z' }
+  for (const details of [{}, { details: { end_to_end_id: 'INVOICE-7', agents: [{ role: 'instructing', bic: 'COBADEFF' }] } }]) {
+    const first = { ...created, data: { object: { ...plain, ...details }, previous_status: null } } as Given
+    const next = { ...first, type: 'transfer.updated', sequence: 2 } as Given
+    assert.equal(readBack(first, first).text, JSON.stringify(first.data))
+    const { text, stored } = readBack(next, first)
+    assert.equal(text, JSON.stringify(next.data))
+    assert.ok(stored.startsWith('[-') && !stored.includes('INVOICE-7'), stored)
+  }
+})
 
 test('an event of another month than the creation is stored whole', () => {
   const later = { ...created, type: 'transfer.updated', sequence: 2 }
@@ -120,9 +134,11 @@ test('what has other fields, and other resources, are stored as they are shown',
   const withOther = { ...created, data: { object: { id, ...rest, secret_plan: 'none' }, previous_status: null } } as Given
   const inOtherOrder = { ...created, data: { object: { ...rest, id }, previous_status: null } } as Given
   const withList = { ...created, data: { object: { ...created.data.object, purpose: ['a'] }, previous_status: null } } as Given
+  const withoutDetails = { ...created, data: { object: { ...whole, details: null }, previous_status: null } } as Given
   const withPlace = { ...created, data: { object: { ...whole, status: 7 }, previous_status: null } } as Given
   const ofClient = { ...created, type: 'client.created' }
-  for (const event of [withOther, inOtherOrder, withList, withPlace, ofClient]) assert.equal(pack(event), JSON.stringify(event.data))
+  for (const event of [withOther, inOtherOrder, withList, withoutDetails, withPlace, ofClient])
+    assert.equal(pack(event), JSON.stringify(event.data))
 })
 
 test('data of an edition that this version does not know, or without its first event, is an error and never half an answer', () => {

@@ -7,20 +7,27 @@
 // Nulls at the end are left out. A status is stored as its index in the list of statuses, and in the short form a time is stored as
 // milliseconds after the timestamp of the event: as text, these two would be half the size of a move. Two kinds of events are never short:
 // the first event of a transfer, and events of a later month than its creation, so that a month can be archived without the months before
-// it. Any other data is stored as an object, as it is shown, and so are all events from before this format. Reading returns what was shown,
+// it. An optional field, such as the details of a transfer, is left out if it is null, and its value may be an object. Any other data is stored as an object, as it is shown, and so are all events from before this format. Reading returns what was shown,
 // byte for byte.
 import { Choice, fixed } from '../platform/database/sql.ts'
 import { timeOf } from '../platform/ids.ts'
 import type { Event } from './events.schemas.ts'
 
-type Value = string | number | boolean | null
+type Value = string | number | boolean | null | Readonly<Record<string, unknown>>
 type Data = Event['data']
 
 /**
  * `names`: the fields of the resource as it is shown. `changing`: the fields that can change, beginning with those that change most often.
- * `times`: the fields with a time among them. `statuses`: the values of `status` and of the status before.
+ * `times`: the fields with a time among them. `statuses`: the values of `status` and of the status before. `optional`: the fields, after
+ * all others, that a resource may lack.
  */
-export type Edition = { names: readonly string[]; changing: readonly string[]; times: ReadonlySet<string>; statuses: readonly string[] }
+export type Edition = {
+  names: readonly string[]
+  changing: readonly string[]
+  times: ReadonlySet<string>
+  statuses: readonly string[]
+  optional?: ReadonlySet<string>
+}
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
@@ -63,6 +70,24 @@ const editions: Readonly<Record<string, readonly Edition[]>> = {
         CREATED SIGNED REVIEW READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR COMPLETED SOME_PROBLEMS CANCELLED REJECTED INVALID ACCEPTED TO_SIGN
         RESERVED TO_RESERVE RECEIVED DROPPED ON_HOLD READY_FOR_SCREENING AML_APPROVED AML_REJECTED MANUAL_ACTION CREDIT_TECH_BALANCE TO_RESEND
         MANUAL_REJECTED TO_CANCEL BLACKLIST_SCANNING AML_SCANNING TO_RETURN`),
+    },
+    {
+      names: words(`
+        id account_id unique_reference direction method transfer_type status is_instant purpose settlement_date credit_amount debit_amount
+        credit_currency debit_currency exchange_rate fx_fee_amount cr_name cr_iban cr_bank_bic cr_account_id cr_address cr_bank_name cr_city
+        cr_country_code cr_postal_code dr_name dr_iban dr_bank_bic dr_account_id dr_address dr_bank_name dr_city dr_country_code dr_postal_code
+        beneficiary_id parent_transaction_id mandate_id authentication approval_id category_purpose_code purpose_code structured_reference
+        structured_reference_issuer bank_partner_id bank_partner_trx_id signed_at status_reason status_reason_code third_party_status
+        third_party_status_code third_party_status_reason created_at updated_at details`),
+      changing: words(`
+        status updated_at signed_at status_reason status_reason_code third_party_status third_party_status_code third_party_status_reason
+        bank_partner_id bank_partner_trx_id`),
+      times: new Set(['updated_at']),
+      statuses: words(`
+        CREATED SIGNED REVIEW READY_TO_CLEAR SENT_TO_PACK PACKED SENT_TO_CLEAR COMPLETED SOME_PROBLEMS CANCELLED REJECTED INVALID ACCEPTED TO_SIGN
+        RESERVED TO_RESERVE RECEIVED DROPPED ON_HOLD READY_FOR_SCREENING AML_APPROVED AML_REJECTED MANUAL_ACTION CREDIT_TECH_BALANCE TO_RESEND
+        MANUAL_REJECTED TO_CANCEL BLACKLIST_SCANNING AML_SCANNING TO_RETURN`),
+      optional: new Set(['details']),
     },
   ],
 }
@@ -117,14 +142,16 @@ function timeAfter(timestamp: string, value: Value): Value {
 }
 
 /** Whether the object has the fields of the edition in their order, and no value that could be mistaken for an index or a time. */
-function fits(object: Data['object'], { names, times }: Edition): boolean {
+function fits(object: Data['object'], { names, times, optional }: Edition): boolean {
   let place = 0
   for (const name in object) {
     const value: unknown = (object as Record<string, unknown>)[name]
-    if (name !== names[place++] || value === undefined || (typeof value === 'object' && value !== null)) return false
+    if (name !== names[place++] || value === undefined) return false
+    // In the stored form, a list is a number of nulls, and null is an optional field that is left out.
+    if (optional?.has(name) ? value === null || Array.isArray(value) : typeof value === 'object' && value !== null) return false
     if (typeof value === 'number' && (name === 'status' || times.has(name))) return false
   }
-  return place === names.length
+  return place === names.length || names.slice(place).every((name) => optional?.has(name))
 }
 
 const monthOf = (time: Value | undefined): string => String(time).slice(0, '2026-11'.length)
@@ -161,6 +188,7 @@ export function unpack({ type, timestamp, data, first }: StoredEvent): Data {
   if (edition === undefined) throw new Error(`the data of an event of type ${type} is of the unknown edition ${number}`)
   const [before = null, ...fields] = withNulls(values)
   const object = number > 0 ? named(edition.names, fields) : completed(edition, fields, { type, timestamp, first })
+  for (const name of edition.optional ?? []) if (object[name] === null) delete object[name]
   object['status'] = statusAt(edition, object['status'])
   return { object, previous_status: statusAt(edition, before) } as Data
 }

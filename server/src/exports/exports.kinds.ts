@@ -234,7 +234,7 @@ export const kinds = {
   transfers: {
     table: 'transfers',
     about: 'Payments in which the person is payer or payee.',
-    fields: fieldsOf(Transfer),
+    fields: fieldsOf(Transfer, 'details'),
     hasId: true,
     pagedBy: id,
     of: {
@@ -242,6 +242,15 @@ export const kinds = {
         fragment`select ${what} from transfers kept where kept.venture_id = ${venture_id} and kept.account_id = parent.id ${page}`,
       beneficiaries_of_others: ({ what, venture_id, page }) =>
         fragment`select ${what} from transfers kept where kept.venture_id = ${venture_id} and kept.beneficiary_id = parent.id ${page}`,
+    },
+  },
+  transfer_details: {
+    table: 'transfer_details',
+    about: 'What the messages of the payments say besides, such as references and the parties in whose name others pay.',
+    fields: ['transfer_id', 'content'],
+    of: {
+      transfers: ({ what, venture_id }) => fragment`
+        select ${what} from transfer_details kept where kept.venture_id = ${venture_id} and kept.transfer_id = parent.id`,
     },
   },
   transfer_moves: {

@@ -60,6 +60,7 @@ const owners: Record<string, string> = {
   transfer_moves: 'transfers',
   transfer_references: 'transfers',
   transfer_texts: 'transfers',
+  transfer_details: 'transfers',
   account_activity: 'transfers',
   account_payees: 'transfers',
   inbound_claims: 'transfers',

@@ -2,6 +2,7 @@
 // database nor transfers, reads no clock and creates no ids.
 import { boundsOf } from './definitions/iso20022.camt.ts'
 import { type Message, type MessageType, messageTypes } from './definitions/iso20022.messages.ts'
+import { creditorIdScheme } from './definitions/iso20022.shared.ts'
 import { addressIncomplete, type GivenAddress, type HybridAddress, hybridAddress, needsAddress } from './iso20022.address.ts'
 import {
   isReasonCode,
@@ -50,6 +51,7 @@ export type {
 export {
   addressIncomplete,
   boundsOf,
+  creditorIdScheme,
   endToEndIdOf,
   faults,
   findTransactionFault,

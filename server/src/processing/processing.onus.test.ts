@@ -92,6 +92,25 @@ test('a payment to an account of another venture is credited there, and never le
   await assertSound()
 })
 
+test('the payee of a payment within the bank is told what another bank would have told', async () => {
+  const pair = await openPair()
+  const said = { purpose_code: 'RENT', category_purpose_code: 'SALA', structured_reference: 'RF18539007547034' }
+  const ultimate_debtor = { name: 'Luigi Menabrea' }
+  const sent = await order(pair, { ...said, details: { ultimate_debtor } })
+  await processing.runDue()
+  const [received] = await receivedBy(pair)
+  const { purpose_code, category_purpose_code, structured_reference, details } = received ?? assert.fail('nothing was received')
+  assert.deepEqual({ purpose_code, category_purpose_code, structured_reference }, said)
+  const end_to_end_id = sent.unique_reference.length <= 35 ? sent.unique_reference : sent.id.replaceAll('-', '')
+  assert.deepEqual(details, { end_to_end_id, holder_name: sent.cr_name, ultimate_debtor })
+  assert.deepEqual((await paying.get(`/transfers/${sent.id}`)).body.details, { ultimate_debtor })
+  const named = await order(pair, { details: { end_to_end_id: 'RENT-11' } })
+  await processing.runDue()
+  assert.equal((await receivedBy(pair))[0]?.details.end_to_end_id, 'RENT-11')
+  assert.equal(await statusOf(paying, named), 'COMPLETED')
+  await assertSound()
+})
+
 test('without an exchange with other banks only payments within the bank are sent', async () => {
   const alone = open(delivering, withOnUs(delivering, undefined, createLog('silent')))
   const pair = await openPair()

@@ -2,7 +2,8 @@
 // so that a hit cleared for a client or a beneficiary is not raised again by each payment. Only details that the bank has verified can
 // lower a match; those from ventures and other banks stay unverified.
 import type { Beneficiary } from '../beneficiaries/beneficiaries.ts'
-import type { Details, Location, Party, ScreeningPolicy, Subject, UnverifiedSource } from '../screening/screening.ts'
+import type { Details, Location, Party, ScreenedText, ScreeningPolicy, Subject, UnverifiedSource } from '../screening/screening.ts'
+import type { PaymentParty, TransferDetails } from '../transfers/life/transfers.details.ts'
 import { methods } from '../transfers/life/transfers.methods.ts'
 import type { StandingNow } from '../transfers/transfers.ts'
 import { alpha3ToAlpha2 } from '../values/country.ts'
@@ -70,7 +71,7 @@ type Side = {
 }
 
 export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy, { owner, receiver, beneficiary }: Known): Subject {
-  const { venture_id, id, direction, purpose, structured_reference, structured_reference_issuer } = transfer
+  const { venture_id, id, direction, details = {} } = transfer
   const by = sourceOf(transfer)
   const debtor: Side = {
     by,
@@ -93,16 +94,58 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   const [own, other] = direction === 'OUTBOUND' ? [debtor, creditor] : [creditor, debtor]
   // Money that no account can take has no party on our side, unless it is paid out.
   const isNobodys = transfer.account_id === null && own.name === null
-  const parties = [...(isNobodys ? [] : ownParties(own, owner)), ...otherParties(other, { receiver, beneficiary })]
   const ref = other.iban ?? other.account
-  const bics = [other.bic, beneficiary?.bic ?? null, beneficiary?.swift_code ?? null]
-  const locations = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics }) : []
   // A clearing applies between these two accounts only, not to everyone else who mentions the name.
   const between = `${transfer.account_id} ${ref}`
-  // Every part of the remittance information that can contain a name.
-  const remittance = [purpose, structured_reference, structured_reference_issuer]
-  const texts = remittance.flatMap((text) => (text === null ? [] : [{ party: 'text', ref: between, text }]))
-  return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
+  const parties = [
+    ...(isNobodys ? [] : ownParties(own, owner)),
+    ...otherParties(other, { receiver, beneficiary }),
+    ...partiesBesides(details, { by, ref: between, holder: own.name, owner }),
+  ]
+  const bics = [other.bic, beneficiary?.bic ?? null, beneficiary?.swift_code ?? null]
+  const banks = receiver === undefined ? locationsOf(`${other.party}_bank`, { ref, iban: other.iban, bics }) : []
+  const agents = (details.agents ?? []).flatMap(({ role, bic }) =>
+    bic === undefined ? [] : locationsOf(role, { ref: bic, iban: null, bics: [bic] }),
+  )
+  return { venture_id, kind: 'transfer', id, policy, parties, locations: [...banks, ...agents], texts: textsOf(transfer, between) }
+}
+
+/** Everything that can contain a name, besides names. */
+function textsOf(transfer: TransferRow, ref: string): ScreenedText[] {
+  const { purpose, structured_reference, structured_reference_issuer, details = {} } = transfer
+  const texts: Record<string, readonly (string | null | undefined)[]> = {
+    purpose: [purpose],
+    structured_reference: [structured_reference],
+    structured_reference_issuer: [structured_reference_issuer],
+    end_to_end_id: [details.end_to_end_id],
+    additional_remittance: details.additional_remittance ?? [],
+    instructions: details.instructions ?? [],
+  }
+  return Object.entries(texts).flatMap(([party, lines]) => lines.flatMap((text) => (text == null ? [] : [{ party, ref, text }])))
+}
+
+type Besides = { by: UnverifiedSource; ref: string; holder: string | null; owner: ClientParty | undefined }
+
+/** The parties that only the message names, each by its field. */
+function partiesBesides(details: TransferDetails, { by, ref, holder, owner }: Besides): Party[] {
+  const { holder_name, initiating_party, ultimate_debtor, ultimate_creditor, agents = [] } = details
+  const named = (party: string, { name, country_code, bic, lei }: PaymentParty): Party[] => {
+    const identifiers = [bic, lei].filter((id) => id !== undefined)
+    // A bank or a company that only its BIC or LEI names has no name that could be missing.
+    const called = name ?? identifiers[0]
+    const known = { by, countries: countriesOf(country_code ?? null) }
+    return called === undefined
+      ? []
+      : [{ party, ref, name: called, details: { ...(identifiers.length > 0 && { identifiers }), unverified: known } }]
+  }
+  const isHolder = holder_name === undefined || holder_name === holder || (owner !== undefined && isNameOf(owner, holder_name))
+  return [
+    ...(isHolder ? [] : named('holder_name', { name: holder_name })),
+    ...named('initiating_party', initiating_party ?? {}),
+    ...named('ultimate_debtor', ultimate_debtor ?? {}),
+    ...named('ultimate_creditor', ultimate_creditor ?? {}),
+    ...agents.flatMap(({ role, name, bic }) => named(role, { ...(name !== undefined && { name }), ...(bic !== undefined && { bic }) })),
+  ]
 }
 
 /** Incoming payments carry another bank's details, and so do debits that another bank's client ordered. */

@@ -90,7 +90,7 @@ test('a payment that resembles nobody keeps what it was compared with', async ()
     parties: [
       { party: 'debtor', name: 'Ada Lovelace', reading: 'whole', best_score: null },
       { party: 'creditor', name: 'Charles Babbage', reading: 'whole', best_score: null },
-      { party: 'text', name: 'Rent', reading: 'whole', best_score: null },
+      { party: 'purpose', name: 'Rent', reading: 'whole', best_score: null },
     ],
     algorithm: 'vostro-names-2',
     policy_version: 0,
@@ -278,7 +278,7 @@ test('companies and vessels are found in the text of a payment, and people are n
     const { outcome, hits } = await screeningOf(ids[at] as string)
     assert.deepEqual(
       [outcome === 'CLEAR', hits[0]?.party, hits[0]?.entry_id],
-      entry_id === undefined ? [true, undefined, undefined] : [false, 'text', entry_id],
+      entry_id === undefined ? [true, undefined, undefined] : [false, 'purpose', entry_id],
       purpose,
     )
     for (const { explanation, score } of hits) assert.equal(recompute(explanation), score)
@@ -296,7 +296,24 @@ test('the structured part of the remittance information is compared as well', as
   const found = await Promise.all(
     ids.map(async (id) => (await screeningOf(id)).hits.map(({ party, entry_id }: Loose) => [party, entry_id])),
   )
-  assert.deepEqual(found, [[['text', 'sandbox-demo-4']], [['text', 'sandbox-demo-3']], []])
+  assert.deepEqual(found, [[['structured_reference', 'sandbox-demo-4']], [['structured_reference_issuer', 'sandbox-demo-3']], []])
+})
+
+test('a listed person in whose name others pay stops the payment, and the hit names the field', async () => {
+  await bank.lists.refresh()
+  const payer = await venture.openAccount({ balance: '100.00' })
+  const { id: beneficiary_id } = await venture.addBeneficiary(payer.client_id, { name: 'Charles Babbage', iban: 'DE89370400440532013000' })
+  for (const field of ['ultimate_debtor', 'ultimate_creditor']) {
+    const details = { [field]: { name: 'Mortimer Grimshade' } }
+    const { id } = await venture.createTransfer({ account_id: payer.id, beneficiary_id, debit_amount: '10.00', details })
+    await run()
+    assert.equal(await statusOf(id), 'REVIEW', field)
+    const { hits } = await screeningOf(id)
+    assert.deepEqual(
+      hits.map(({ party }: Loose) => party),
+      [field],
+    )
+  }
 })
 
 test('what was cleared in a text is cleared between these two accounts only', async () => {

@@ -8,6 +8,7 @@ import type { Handlers } from '../platform/jobs.ts'
 import { policyOf } from '../policies/policies.ts'
 import { decidingHits } from '../screening/screening.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { partsOf } from '../transfers/life/transfers.details.ts'
 import { screenedUnapplied } from '../transfers/life/transfers.jobs.ts'
 import type { Key, UnappliedPayment } from '../transfers/transfers.ts'
 import { refuse } from '../values/refusals.ts'
@@ -27,6 +28,7 @@ export type UnappliedScreening = {
 /** The payer, and the payee of a pay-out, as the parties of an arriving payment. */
 function asTransfer(payment: UnappliedPayment, payee: { name: string; iban: string } | undefined): TransferRow {
   const { id, rail: method, dr_name, dr_iban, dr_bank_bic, dr_country_code, purpose } = payment
+  const { codes, details } = partsOf(payment.said ?? {})
   const creditor = {
     cr_name: payee?.name ?? null,
     cr_iban: payee?.iban ?? payment.iban,
@@ -50,8 +52,8 @@ function asTransfer(payment: UnappliedPayment, payee: { name: string; iban: stri
     dr_country_code,
     purpose,
     ...creditor,
-    structured_reference: null,
-    structured_reference_issuer: null,
+    ...codes,
+    details,
   }
   return row as unknown as TransferRow
 }

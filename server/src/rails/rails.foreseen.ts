@@ -1,5 +1,4 @@
 // The message of a payment that does not exist yet, and when it would leave. For the dry run: nothing is written.
-import { endToEndIdOf, txIdOf } from '../iso20022/iso20022.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
@@ -70,15 +69,13 @@ function startOf(transfer: TransferRow, now: Date): Date {
 /** A return names what it gives back, and carries no text of its order. */
 function textsOf(transfer: TransferRow, content: Contents[PackKind]): ForeseenText[] {
   if ('return_id' in content) return []
-  const { debtor, creditor, remittance, references } = content
-  const tx_id = txIdOf(transfer.id)
-  const end_to_end_id = endToEndIdOf(transfer.unique_reference, tx_id)
+  const { debtor, creditor, remittance, references, end_to_end_id } = content
   const sent: Record<ForeseenText['field'], string | null> = {
     dr_name: debtor.name,
     cr_name: creditor.name,
     purpose: remittance?.[0] ?? null,
     structured_reference: references?.[0]?.reference ?? null,
-    unique_reference: end_to_end_id === tx_id ? null : end_to_end_id,
+    unique_reference: end_to_end_id === transfer.unique_reference ? end_to_end_id : null,
   }
   return (Object.keys(sent) as ForeseenText['field'][]).flatMap((field) => {
     const given = transfer[field]

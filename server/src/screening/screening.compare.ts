@@ -26,7 +26,7 @@ export type Party = {
   details?: Details
 }
 
-/** A text that is searched for names of companies, vessels and aircraft. `ref`: who wrote it to whom. */
+/** A text that is searched for names of companies, vessels and aircraft. `party`: the field with the text. `ref`: who wrote it to whom. */
 export type ScreenedText = { party: string; ref: string | null; text: string }
 
 /** The country of a bank. */
@@ -268,8 +268,8 @@ async function compareText(
   return { shown: [{ party, name: text, reading: readName(text).reading, best_score: bestOf(hits) }], raised }
 }
 
-const textHash = ({ party, ref }: ScreenedText, name: string): string =>
-  hash('sha256', JSON.stringify([party, ref, ...comparedPart(name, {})]))
+/** A name is cleared in every text between the same accounts, whichever field it is in. */
+const textHash = ({ ref }: ScreenedText, name: string): string => hash('sha256', JSON.stringify(['text', ref, ...comparedPart(name, {})]))
 
 /** A text that has ended the thread twice. */
 function failedText(screened: ScreenedText): ComparedParty {

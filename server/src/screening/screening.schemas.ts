@@ -103,7 +103,9 @@ const Score = Nullable(
 )
 
 const ScreenedParty = Type.Object({
-  party: Type.String({ description: 'The role of the party in the subject: `creditor`, `text`, …' }),
+  party: Type.String({
+    description: 'The field in which it was found: a party, such as `creditor` or `ultimate_debtor`, or a text, such as `purpose`.',
+  }),
   name: Nullable(Type.String({ description: 'The name that was compared; null if there is none.' })),
   reading: Choice(['whole', 'part', 'none'], { description: 'Whether the name could be read.' }),
   best_score: described(Score, 'The highest score of the name, from 0 to 1; null if nothing was compared.'),
@@ -112,7 +114,9 @@ export type ScreenedParty = Static<typeof ScreenedParty>
 
 export const ScreeningHit = Resource('ScreeningHit', {
   id: described(Id, 'The id of the hit. The service assigns it.'),
-  party: Type.String({ description: 'The role of the party in the subject: `creditor`, `text`, …' }),
+  party: Type.String({
+    description: 'The field in which it was found: a party, such as `creditor` or `ultimate_debtor`, or a text, such as `purpose`.',
+  }),
   reason: Choice(hitReasons, {
     description:
       '`entry`: the name resembles an entry. `unreadable`: part of the name could not be compared. `country`: the bank does not deal with this country.',

@@ -58,6 +58,7 @@ const line: StatementLine = {
 
 const statementOf = (lines: StatementLine[], changes: Partial<StatementHead> = {}) => ({
   head: { ...head, line_count: lines.length, ...changes },
+  managed: false,
   async *pages() {
     yield lines
   },

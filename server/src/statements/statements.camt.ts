@@ -1,7 +1,8 @@
 // Statements as camt.053, which accounting programs read. The message is built from the head and the lines alone, and is refused unless
 // opening balance and entries add up to the closing balance.
-import { type EntryDetail, endToEndIdOf, type StatementEntry, txIdOf, writeMessage } from '../iso20022/iso20022.ts'
+import { creditorIdScheme, type EntryDetail, endToEndIdOf, type StatementEntry, txIdOf, writeMessage } from '../iso20022/iso20022.ts'
 import { uuidv7 } from '../platform/ids.ts'
+import type { PaymentParty, TransferDetails } from '../transfers/life/transfers.details.ts'
 import { methods, type StatementCode } from '../transfers/life/transfers.methods.ts'
 import { parseBic } from '../values/bic.ts'
 import { parseCreditorReference } from '../values/creditor-reference.ts'
@@ -59,23 +60,82 @@ function entryOf(line: StatementLine, head: StatementHead): StatementEntry {
 }
 
 function detailOf(line: StatementLine, head: StatementHead, signed: bigint): EntryDetail {
-  const { transfer_id, purpose, structured_reference: reference } = line
+  const { transfer_id, purpose, details = {} } = line
   const isCredit = signed >= 0n
   const other = counterpartyOf(line)
   const own = head.account_number
   const tx_id = transfer_id === null ? undefined : txIdOf(transfer_id)
+  const references = referencesOf(line)
   return {
     ...(tx_id === undefined ? {} : { tx_id, end_to_end_id: endToEndIdOf(line.unique_reference, tx_id) }),
+    ...saidIn(details),
     amount: isCredit ? signed : -signed,
     currency: head.currency,
     direction: isCredit ? 'CRDT' : 'DBIT',
     ...(isCredit
       ? { debtor: other.party, debtor_iban: other.iban, debtor_account: other.account, debtor_bic: other.bic, creditor_iban: own }
-      : { creditor: other.party, creditor_iban: other.iban, creditor_account: other.account, creditor_bic: other.bic, debtor_iban: own }),
+      : {
+          creditor: collecting(other.party, details),
+          creditor_iban: other.iban,
+          creditor_account: other.account,
+          creditor_bic: other.bic,
+          debtor_iban: own,
+        }),
     ...(purpose === null ? {} : { remittance: [cut(purpose, 140)] }),
-    ...(reference === null || [...reference].length > 35 ? {} : { references: [referenceOf(reference)] }),
+    ...(references.length === 0 ? {} : { references }),
   }
 }
+
+/** What the message said, in the elements that a statement has for it. The ids of the other bank take the place of ours. */
+function saidIn({ end_to_end_id, instruction_id, uetr, transaction_id, clearing_reference, mandate_reference, ...said }: TransferDetails) {
+  const agent = (role: string) => {
+    const found = said.agents?.find((one) => one.role === role)
+    return found && { ...(found.bic && { bic: found.bic }), ...(found.name && { name: cut(found.name, 140) }) }
+  }
+  return given({
+    end_to_end_id,
+    instruction_id,
+    uetr,
+    tx_id: transaction_id,
+    clearing_reference,
+    mandate_reference,
+    initiating_party: partyOf(said.initiating_party),
+    ultimate_debtor: partyOf(said.ultimate_debtor),
+    ultimate_creditor: partyOf(said.ultimate_creditor),
+    intermediary_1: agent('intermediary_1'),
+    intermediary_2: agent('intermediary_2'),
+    intermediary_3: agent('intermediary_3'),
+  })
+}
+
+/** Without the fields that have no value. */
+function given<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+function partyOf(party: PaymentParty | undefined) {
+  if (party === undefined) return undefined
+  const { name, bic, lei } = party
+  return { ...(name !== undefined && { name: cut(name, 140) }), ...(lei !== undefined ? { lei } : bic !== undefined && { bic }) }
+}
+
+/** The creditor of a direct debit has the identifier under which it collects. */
+function collecting(creditor: { name: string } | undefined, { creditor_id: id }: TransferDetails) {
+  return id === undefined ? creditor : { ...creditor, ids: [{ id, scheme: creditorIdScheme }] }
+}
+
+/** The structured reference, and what the payer wrote in addition: at most three lines with each. */
+function referencesOf({ structured_reference: text, details: { additional_remittance: lines = [] } = {} }: StatementLine) {
+  const named = text === null || [...text].length > 35 ? {} : referenceOf(text)
+  const additional = lines.map((line) => cut(line, 140))
+  const parts = Array.from({ length: Math.max(1, Math.ceil(additional.length / mostWithReference)) }, (_, part) => {
+    const some = additional.slice(part * mostWithReference, (part + 1) * mostWithReference)
+    return { ...(part === 0 && named), ...(some.length > 0 && { additional: some }) }
+  })
+  return parts.filter((part) => Object.keys(part).length > 0)
+}
+
+const mostWithReference = 3
 
 function referenceOf(text: string) {
   const reference = written(text)

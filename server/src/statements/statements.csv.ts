@@ -1,12 +1,15 @@
 // Statements for spreadsheets: RFC 4180 in UTF-8, with a byte order mark, without which Excel garbles accented letters.
 
+import { type PaymentParty, TransferDetails } from '../transfers/life/transfers.details.ts'
 import type { StatementHead, StatementLine } from './statements.schemas.ts'
 import type { Statement } from './statements.ts'
 
 type Row = Pick<StatementLine, 'balance'> & Partial<StatementLine> & { kind: 'OPENING_BALANCE' | 'LINE' | 'CLOSING_BALANCE' }
 
 /** `text`: other people may have written it. Dates, amounts and our own words cannot be formulas and stay unchanged. */
-const columns: { name: string; kind: 'text' | 'plain'; of(row: Row, head: StatementHead): string | null | undefined }[] = [
+type Column = { name: string; kind: 'text' | 'plain'; of(row: Row, head: StatementHead): string | null | undefined }
+
+const columns: readonly Column[] = [
   { name: 'kind', kind: 'plain', of: ({ kind }) => kind },
   { name: 'booking_date', kind: 'plain', of: ({ booking_date }) => booking_date },
   { name: 'value_date', kind: 'plain', of: ({ value_date }) => value_date },
@@ -30,10 +33,25 @@ const columns: { name: string; kind: 'text' | 'plain'; of(row: Row, head: Statem
   { name: 'id', kind: 'plain', of: ({ id }) => id },
 ]
 
-export async function* csvOf({ head, pages }: Statement): AsyncIterable<string> {
-  const lineOf = (row: Row) => joined(columns.map(({ kind, of }) => cell(kind, of(row, head) ?? '')))
+/** Only accounts whose transfers the bank processes have these columns. */
+const detailColumns: readonly Column[] = (Object.keys(TransferDetails.properties) as (keyof TransferDetails)[]).map((name) => ({
+  name,
+  kind: 'text',
+  of: ({ details }) => wordsOf(details?.[name]),
+}))
+
+/** A party or a bank by its name, several texts on a line each. */
+function wordsOf(value: TransferDetails[keyof TransferDetails]): string | undefined {
+  if (value === undefined || typeof value === 'string') return value
+  const all = (Array.isArray(value) ? value : [value]) as readonly (string | PaymentParty)[]
+  return all.map((one) => (typeof one === 'string' ? one : (one.name ?? one.bic ?? one.lei))).join('\n')
+}
+
+export async function* csvOf({ head, managed, pages }: Statement): AsyncIterable<string> {
+  const all = managed ? [...columns, ...detailColumns] : columns
+  const lineOf = (row: Row) => joined(all.map(({ kind, of }) => cell(kind, of(row, head) ?? '')))
   const { from, to, opening_balance, closing_balance } = head
-  yield byteOrderMark + joined(columns.map(({ name }) => name))
+  yield byteOrderMark + joined(all.map(({ name }) => name))
   yield lineOf({ kind: 'OPENING_BALANCE', booking_date: from.slice(0, 10), balance: opening_balance })
   for await (const lines of pages()) yield lines.map((line) => lineOf({ kind: 'LINE', ...line })).join('')
   yield lineOf({ kind: 'CLOSING_BALANCE', booking_date: to.slice(0, 10), balance: closing_balance })

@@ -54,6 +54,7 @@ const line: StatementLine = {
 
 const statement = (lines: StatementLine[], changes: Partial<StatementHead> = {}) => ({
   head: { ...head, line_count: lines.length, ...changes },
+  managed: false,
   async *pages() {
     yield lines
   },

@@ -4,6 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import type { Font } from 'fontkit'
 import type { Database } from '../platform/database/database.ts'
 import { Turns } from '../platform/turns.ts'
+import type { PaymentParty } from '../transfers/life/transfers.details.ts'
 import type { StatementHead, StatementLine } from './statements.schemas.ts'
 import type { Statement } from './statements.ts'
 
@@ -348,6 +349,7 @@ function detailsOf(line: StatementLine): string[] {
       structured_reference === null ? null : `Creditor reference ${structured_reference}`,
       unique_reference === null ? null : `Reference ${unique_reference}`,
     ]),
+    ...saidIn(line),
     exchangeOf(line),
     joined([
       fee_amount === null ? null : `Including a fee of ${numberOf(fee_amount)}`,
@@ -355,6 +357,25 @@ function detailsOf(line: StatementLine): string[] {
     ]),
   ]
   return all.flatMap((part) => part || [])
+}
+
+/** What the other side said besides. Ids that only banks need are left out. */
+function saidIn({ unique_reference, details = {} }: StatementLine): (string | null)[] {
+  const { end_to_end_id, ultimate_debtor, ultimate_creditor, mandate_reference, creditor_id, additional_remittance = [] } = details
+  const named = (label: string, party: PaymentParty | undefined) => {
+    const name = party?.name ?? party?.lei ?? party?.bic
+    return name === undefined ? null : `${label} ${name}`
+  }
+  const coded = (label: string, id: string | undefined) => (id === undefined ? null : `${label} ${id}`)
+  return [
+    joined([named('On behalf of', ultimate_debtor), named('For', ultimate_creditor)]),
+    ...additional_remittance,
+    joined([
+      end_to_end_id === unique_reference ? null : coded('End-to-end id', end_to_end_id),
+      coded('Mandate', mandate_reference),
+      coded('Creditor id', creditor_id),
+    ]),
+  ]
 }
 
 function exchangeOf({ exchanged_amount, exchanged_currency, exchange_rate }: StatementLine): string | null {

@@ -1,6 +1,7 @@
 // The schemas of statements and balances over time.
 import { type Static, Type } from 'typebox'
 import { CalendarDate, Choice, described, Id, Nullable, Query, Resource, Timestamp } from '../platform/http/schemas.ts'
+import { TransferDetails } from '../transfers/life/transfers.details.ts'
 import { transferMethods, transferTypes } from '../transfers/life/transfers.status.ts'
 
 const Text = (description: string) => Nullable(Type.String({ description }))
@@ -51,6 +52,7 @@ export const StatementLine = Resource('StatementLine', {
   counterparty_bic: Text('The BIC of the bank of the other side, or null.'),
   purpose: Text('What the payment was for, or null.'),
   structured_reference: Text('The machine-readable reference of the payment, or null.'),
+  details: Type.Optional(Type.Unsafe<TransferDetails | undefined>(TransferDetails)),
 })
 export type StatementLine = Static<typeof StatementLine>
 

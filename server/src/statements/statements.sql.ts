@@ -3,6 +3,7 @@
 // assign ids in another order than they book; balances are sums of amounts, counted back from the current balance.
 import type { AccountKey } from '../accounts/accounts.ts'
 import { read } from '../platform/database/sql.ts'
+import type { TransferDetails } from '../transfers/life/transfers.details.ts'
 import type { StatementLine } from './statements.schemas.ts'
 
 /** Ids of entries: the first one included, and the first one excluded. */
@@ -15,6 +16,7 @@ export type HeadRow = {
   currency: string
   first_name: string
   last_name: string
+  managed: boolean
   opening: string
   credits: string
   debits: string
@@ -27,7 +29,8 @@ export type HeadRow = {
  * than `most`.
  */
 export const selectHead = ({ venture_id, id }: AccountKey, { first, before }: IdRange, most: number) => read<HeadRow>`
-  select account.id as account_id, account.account_name, account.account_number, account.currency, client.first_name, client.last_name,
+  select account.id as account_id, account.account_name, account.account_number, account.currency, account.managed,
+    client.first_name, client.last_name,
     account.current_balance - booked.since as opening, booked.credits, booked.debits, booked.line_count,
     array(
       select entry.id from entries entry
@@ -46,7 +49,7 @@ export const selectHead = ({ venture_id, id }: AccountKey, { first, before }: Id
   ) as booked
   where account.venture_id = ${venture_id} and account.id = ${id}`
 
-export type LineRow = Omit<StatementLine, 'booked_at' | 'booking_date' | 'balance'>
+export type LineRow = Omit<StatementLine, 'booked_at' | 'booking_date' | 'balance' | 'details'> & { details: TransferDetails | null }
 
 /**
  * The lines of some entries of the account. Incoming money came from the debtor of its transfer, outgoing money went to the creditor. Only
@@ -65,7 +68,10 @@ export const selectLines = ({ venture_id, id }: AccountKey, ids: readonly string
     case when entry.amount > 0 then transfer.dr_iban else transfer.cr_iban end as counterparty_iban,
     case when entry.amount > 0 then transfer.dr_account_id else transfer.cr_account_id end as counterparty_account_id,
     case when entry.amount > 0 then transfer.dr_bank_bic else transfer.cr_bank_bic end as counterparty_bic,
-    transfer.purpose, transfer.structured_reference
+    transfer.purpose, transfer.structured_reference,
+    case when transfer.detailed then (
+      select detail.content from transfer_details detail
+      where detail.venture_id = ${venture_id} and detail.transfer_id = transfer.id) end as details
   from entries entry
   left join transfers transfer
     on transfer.venture_id = ${venture_id} and transfer.id = entry.cause_id and entry.cause_kind = 'transfer'

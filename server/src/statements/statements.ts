@@ -16,7 +16,8 @@ import { type HeadRow, type LineRow, selectHead, selectLines, selectSteps } from
 
 export type Statements = { database: Database; bank: { name: string; bic: string } }
 
-export type Statement = { head: StatementHead; pages(): AsyncIterable<readonly StatementLine[]> }
+/** `managed`: whether the bank processes the transfers of the account, so that lines may have details. */
+export type Statement = { head: StatementHead; managed: boolean; pages(): AsyncIterable<readonly StatementLine[]> }
 
 export const linesPerPage = 500
 
@@ -44,7 +45,8 @@ export async function readStatement({ database, bank }: Statements, key: Account
       })
     }
     const first = await readLines(lists, key, row.ids.slice(0, linesPerPage))
-    return { head: headOf(row, { bank, interval, generated_at }), pages: () => pagesOf(database, key, row, first) }
+    const head = headOf(row, { bank, interval, generated_at })
+    return { head, managed: row.managed, pages: () => pagesOf(database, key, row, first) }
   })
 }
 
@@ -86,7 +88,7 @@ const closingOf = ({ opening, credits, debits }: HeadRow): Money => fromNumeric(
 
 async function* pagesOf(database: Database, key: AccountKey, head: HeadRow, first: readonly LineRow[]): AsyncIterable<StatementLine[]> {
   let balance = fromNumeric(head.opening)
-  const lineOf = (row: LineRow): StatementLine => {
+  const lineOf = ({ details, ...row }: LineRow): StatementLine => {
     const amount = fromNumeric(row.amount)
     balance += amount
     const { currency } = head
@@ -104,6 +106,7 @@ async function* pagesOf(database: Database, key: AccountKey, head: HeadRow, firs
       fee_amount: fee === 0n ? null : formatMoney(fee, currency),
       exchanged_amount:
         exchanged_amount === null || exchanged_currency === null ? null : formatMoney(fromNumeric(exchanged_amount), exchanged_currency),
+      ...(details && { details }),
     }
   }
   for (let start = 0; start < head.ids.length; start += linesPerPage) {

@@ -30,11 +30,13 @@ function shortValues({ names, changing, times }: Edition, known: readonly Editio
       and kept.name = any(${list(names.filter((name) => !changing.includes(name)))})`
 }
 
-function shownAs({ names, statuses }: Edition, values: string): string {
+/** Optional fields without a value are left out. */
+function shownAs({ names, statuses, optional = new Set() }: Edition, values: string): string {
+  const isShown = `wanted.name <> 'previous_status' and (value is not null or wanted.name <> all(${list([...optional])}))`
   const isStatus = `json_typeof(value) = 'number' and wanted.name in ('status', 'previous_status')`
   const value = `case when ${isStatus} then to_json((${list(statuses)})[value::text::int + 1]) else value end`
   return `
-    select json_build_object('object', json_object_agg(wanted.name, ${value}) filter (where wanted.name <> 'previous_status'),
+    select json_build_object('object', json_object_agg(wanted.name, ${value}) filter (where ${isShown}),
       'previous_status', (json_agg(${value}) filter (where wanted.name = 'previous_status')) -> 0)
     from unnest(array['previous_status'] || ${list(names)}) as wanted (name) left join (${values}) as found on found.name = wanted.name`
 }

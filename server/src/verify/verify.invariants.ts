@@ -745,6 +745,19 @@ export const invariants: readonly Invariant[] = [
       where json_populate_record(transfer, event.shown -> 'object') is distinct from transfer`,
   },
   {
+    name: 'details of transfers are as they were said',
+    meaning: 'A transfer has details if and only if it says so, and they are those that its first event shows.',
+    broken: read`
+      select coalesce(transfer.venture_id, detail.venture_id) as venture_id, coalesce(transfer.id, detail.transfer_id) as id
+      from transfers transfer full join transfer_details detail on detail.venture_id = transfer.venture_id and detail.transfer_id = transfer.id
+      where transfer.detailed is distinct from (detail.transfer_id is not null)
+      union all
+      select detail.venture_id, detail.transfer_id
+      from transfer_details detail join (select venture_id, resource_id, sequence, ${shownData} as shown from events event) as event
+        on event.venture_id = detail.venture_id and event.resource_id = detail.transfer_id and event.sequence = 1
+      where (event.shown -> 'object' -> 'details')::jsonb is distinct from detail.content`,
+  },
+  {
     name: 'every row is of a venture that exists',
     meaning: 'Clients, events and keys, and so everything that refers to them, and the members of ventures belong to existing ventures.',
     broken: read`

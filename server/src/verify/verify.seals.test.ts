@@ -38,6 +38,7 @@ const named_by: Partial<Record<SealedTable, readonly string[]>> = {
   policies: ['version'],
   row_states: ['version'],
   admin_key_steps: ['step'],
+  transfer_details: ['transfer_id'],
 }
 /** The ids of rows with the version 1000, and the step ANOTHER. */
 const idsOfAnother: Readonly<Record<string, string>> = {
@@ -51,7 +52,7 @@ const venture = await bank.registerVenture()
 const account = await venture.openAccount({ balance: '100.00' })
 await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Sealed' })
 await bank.admin.put(`/ventures/${venture.venture.id}/policy`, { card_fee: '0.1' })
-await rails.sent(await rails.payer())
+await rails.sent(await rails.payer(), { details: { end_to_end_id: 'INVOICE-7' } })
 // A party on the sandbox's list.
 await bank.lists.refresh()
 await rails.venture.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade' })
@@ -98,6 +99,7 @@ async function someRow(table: SealedTable): Promise<{ venture_id: string; id: st
 function thatRow(table: SealedTable): string {
   if (named_by[table]?.includes('version')) return `venture_id = $1 and lpad(to_hex(version), 32, '0')::uuid = $2`
   if (table === 'rail_messages') return '$1::uuid is not null and id = $2'
+  if (table === 'transfer_details') return 'venture_id = $1 and transfer_id = $2'
   if (table === 'admin_key_steps') return '$1::uuid is not null and md5(step)::uuid = $2'
   return 'venture_id = $1 and id = $2'
 }
@@ -230,6 +232,9 @@ const changes: Record<SealedTable, Record<string, string>> = {
     admins: 'admins || gen_random_uuid()',
     at: `at + interval '1 millisecond'`,
   },
+  transfer_details: {
+    content: `content || '{"end_to_end_id": "another"}'`,
+  },
 }
 
 for (const table of sealedTables) {
@@ -262,7 +267,7 @@ for (const table of sealedTables) {
       const id = idsOfAnother[named_by[table]?.[0] ?? ''] ?? randomUUID()
       const found = await damaged(
         `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(one) || jsonb_build_object(
-           'id', $2::text, 'venture_id', $3::text, 'message_id', $2::text, 'sequence', 1000, 'version', 1000, 'step', 'ANOTHER') || $1::jsonb)).*
+           'id', $2::text, 'venture_id', $3::text, 'message_id', $2::text, 'sequence', 1000, 'version', 1000, 'step', 'ANOTHER', 'transfer_id', $2::text) || $1::jsonb)).*
          from (select * from ${table} order by era, xid limit 1) as one`,
         [place, id, venture_id],
         misfits,

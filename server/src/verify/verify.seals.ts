@@ -27,6 +27,7 @@ export const sealedTables = [
   'rail_messages',
   'row_states',
   'admin_key_steps',
+  'transfer_details',
 ] as const
 export type SealedTable = (typeof sealedTables)[number]
 
@@ -190,6 +191,11 @@ const contents: Record<SealedTable, Readonly<Record<string, FieldType>>> = {
     admins: 'text',
     at: 'timestamptz',
   },
+  transfer_details: {
+    ...place,
+    transfer_id: 'uuid',
+    content: 'json',
+  },
 }
 
 /** The hashed columns, for a test that compares them with the tables. */
@@ -207,6 +213,7 @@ const keys: Partial<Record<SealedTable, string>> = {
   rail_messages: `'${bankId}'::uuid as venture_id`,
   row_states: `lpad(to_hex(version), 32, '0')::uuid as id`,
   admin_key_steps: `'${bankId}'::uuid as venture_id, md5(step)::uuid as id`,
+  transfer_details: 'transfer_id as id',
 }
 
 /** The rows of a table, all of which have a venture and an id. `relation`: what stands in FROM, if it is a part of the table. */

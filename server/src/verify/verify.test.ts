@@ -172,7 +172,8 @@ async function reportFacts(): Promise<void> {
   await decide(collected.id, { decision: 'collect', details: { rail: 'SEPA', ...message() } })
   const sender = await venture.openAccount({ balance: '5.00' })
   const { id: beneficiary_id } = await venture.addBeneficiary(sender.client_id)
-  const sent = await venture.createTransfer({ account_id: sender.id, beneficiary_id, debit_amount: '5.00' })
+  const details = { end_to_end_id: 'INVOICE-7' }
+  const sent = await venture.createTransfer({ account_id: sender.id, beneficiary_id, debit_amount: '5.00', details })
   await venture.process(sent, ...toSent, 'COMPLETED')
   assert.equal((await venture.post(`/accounts/${sender.id}/close`)).status, 200)
   await report('returned-payments', { ...message(), venture_id, transfer_id: sent.id, amount: '2.00' })
@@ -579,6 +580,12 @@ const damages: Record<string, string[]> = {
     "update transfers set debit_amount = 20 where transfer_type = 'PAYMENT_RETURN' and direction = 'INBOUND'",
     "delete from events where type = 'transfer.returned'",
     "update events set type = 'transfer.returned' where type = 'transfer.updated' or type = 'transfer.completed'",
+  ],
+  'details of transfers are as they were said': [
+    'delete from transfer_details',
+    `update transfer_details set content = content || '{"end_to_end_id": "another"}'`,
+    'update transfers set detailed = not detailed',
+    `update transfer_details set transfer_id = gen_random_uuid()`,
   ],
   'searches find every transfer': [
     'delete from transfer_texts where id = (select min(id::text)::uuid from transfer_texts)',

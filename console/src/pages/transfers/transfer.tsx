@@ -6,6 +6,7 @@ import { useParams } from '@tanstack/react-router'
 import type { Transfer } from '@vostro/sdk'
 import { CasesAbout } from '../../ui/cases-about.tsx'
 import { Answered, Block, Page as Frame } from '../../ui/page.tsx'
+import { Said } from '../../ui/said.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
 import { signedAmount } from '../../ui/transfers.ts'
@@ -82,6 +83,7 @@ function Shown({ transfer }: { transfer: Transfer }) {
       </SimpleGrid>
       <Money transfer={transfer} history={history.data ?? []} />
       <Parties transfer={transfer} />
+      <Said said={transfer.details} />
       <Recalls transfer={transfer} />
       <Messages transfer={transfer} />
       <Events transfer={transfer} />

@@ -7,6 +7,7 @@ import { CasesAbout } from '../../ui/cases-about.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { VentureName } from '../../ui/names.tsx'
 import { Answered, Block, Facts, Page as Frame } from '../../ui/page.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Status } from '../../ui/status.tsx'
 import { To } from '../../ui/to.tsx'
 import { ibanOf, money, secondOf, words } from '../../ui/words.ts'
@@ -52,6 +53,7 @@ function Shown({ payment }: { payment: UnappliedPayment }) {
           ]}
         />
       </Block>
+      <Said said={payment.said} />
       <CasesAbout id={id} />
       <Outcome payment={payment} />
     </Frame>

@@ -22,7 +22,18 @@ import {
   sumOf,
   text,
 } from './iso20022.parts.ts'
-import { add, code, type Definition, heading, optionallyNamedParty, purpose, reasonParts, remittance } from './iso20022.shared.ts'
+import {
+  add,
+  agentBetween,
+  code,
+  collectingParty,
+  type Definition,
+  heading,
+  optionallyNamedParty,
+  purpose,
+  reasonParts,
+  remittance,
+} from './iso20022.shared.ts'
 import { boolean, codeOf, count, currencyCode, externalCode, time, uuid } from './iso20022.simple.ts'
 
 function define<const Parts extends readonly Part[]>(
@@ -122,11 +133,11 @@ const detail = [
   ...skipped('AmtDtls', 'Avlbty', 'BkTxCd', 'Chrgs', 'Intrst'),
   optional(
     inline('RltdPties', [
-      ...skipped('InitgPty'),
+      relatedParty('InitgPty', 'initiating_party'),
       relatedParty('Dbtr', 'debtor'),
       optional(account('DbtrAcct', 'debtor_')),
       relatedParty('UltmtDbtr', 'ultimate_debtor'),
-      relatedParty('Cdtr', 'creditor'),
+      optional(choice('Cdtr', [collectingParty('Pty', 'creditor'), ...skipped('Agt')])),
       optional(account('CdtrAcct', 'creditor_')),
       relatedParty('UltmtCdtr', 'ultimate_creditor'),
       ...skipped('TradgPty', 'Prtry'),
@@ -137,7 +148,10 @@ const detail = [
       ...skipped('InstgAgt', 'InstdAgt'),
       optional(agent('DbtrAgt', 'debtor_bic')),
       optional(agent('CdtrAgt', 'creditor_bic')),
-      ...skipped('IntrmyAgt1', 'IntrmyAgt2', 'IntrmyAgt3', 'RcvgAgt', 'DlvrgAgt', 'IssgAgt', 'SttlmPlc', 'Prtry'),
+      agentBetween('IntrmyAgt1', 'intermediary_1'),
+      agentBetween('IntrmyAgt2', 'intermediary_2'),
+      agentBetween('IntrmyAgt3', 'intermediary_3'),
+      ...skipped('RcvgAgt', 'DlvrgAgt', 'IssgAgt', 'SttlmPlc', 'Prtry'),
     ]),
   ),
   ...skipped('LclInstrm'),

@@ -24,6 +24,7 @@ import {
 } from './iso20022.parts.ts'
 import {
   add,
+  agentBetween,
   agents,
   chargeBearer,
   creditorId,
@@ -59,7 +60,21 @@ const numberOfTransactions = numberOf('NbOfTxs', ({ transactions }) => transacti
 /** The schemes use the total, which has a currency. */
 const statedSum = unwritten(sumOf('CtrlSum', ({ transactions }) => add(transactions)))
 const settlementDate = optional(leaf('IntrBkSttlmDt', 'settlement_date', date))
-const intermediaries = skipped('IntrmyAgt1', 'IntrmyAgt1Acct', 'IntrmyAgt2', 'IntrmyAgt2Acct', 'IntrmyAgt3', 'IntrmyAgt3Acct')
+const intermediaries = [
+  agentBetween('IntrmyAgt1', 'intermediary_1'),
+  ...skipped('IntrmyAgt1Acct'),
+  agentBetween('IntrmyAgt2', 'intermediary_2'),
+  ...skipped('IntrmyAgt2Acct'),
+  agentBetween('IntrmyAgt3', 'intermediary_3'),
+  ...skipped('IntrmyAgt3Acct'),
+] as const
+
+const initiator = optional(optionallyNamedParty('InitgPty', 'initiating_party'))
+
+/** What the payer wants a bank to do, in words. */
+function instructions<const Field extends string>(tag: string, field: Field) {
+  return optional(list(tag, field, [...skipped('Cd'), optional(text('InstrInf', 'information', 140))]))
+}
 
 /** A bank's charges for a return. */
 const charges = optional(list('ChrgsInf', 'charges', [amount('Amt'), agent('Agt', 'bic')]))
@@ -86,19 +101,17 @@ export const pacs008 = define('FIToFICstmrCdtTrf', 'CdtTrfTxInf', [
     optional(leaf('AccptncDtTm', 'accepted_at', time)),
     ...skipped('PoolgAdjstmntDt', 'InstdAmt', 'XchgRate'),
     chargeBearer,
-    ...skipped(
-      'ChrgsInf',
-      'PrvsInstgAgt1',
-      'PrvsInstgAgt1Acct',
-      'PrvsInstgAgt2',
-      'PrvsInstgAgt2Acct',
-      'PrvsInstgAgt3',
-      'PrvsInstgAgt3Acct',
-    ),
+    ...skipped('ChrgsInf'),
+    agentBetween('PrvsInstgAgt1', 'previous_1'),
+    ...skipped('PrvsInstgAgt1Acct'),
+    agentBetween('PrvsInstgAgt2', 'previous_2'),
+    ...skipped('PrvsInstgAgt2Acct'),
+    agentBetween('PrvsInstgAgt3', 'previous_3'),
+    ...skipped('PrvsInstgAgt3Acct'),
     ...agents,
     ...intermediaries,
     optional(optionallyNamedParty('UltmtDbtr', 'ultimate_debtor')),
-    ...skipped('InitgPty'),
+    initiator,
     party('Dbtr', 'debtor'),
     optional(account('DbtrAcct', 'debtor_')),
     agent('DbtrAgt', 'debtor_bic'),
@@ -108,7 +121,8 @@ export const pacs008 = define('FIToFICstmrCdtTrf', 'CdtTrfTxInf', [
     party('Cdtr', 'creditor'),
     optional(account('CdtrAcct', 'creditor_')),
     optional(optionallyNamedParty('UltmtCdtr', 'ultimate_creditor')),
-    ...skipped('InstrForCdtrAgt', 'InstrForNxtAgt'),
+    instructions('InstrForCdtrAgt', 'instructions_for_creditor_bank'),
+    instructions('InstrForNxtAgt', 'instructions_for_next_bank'),
     purpose,
     ...skipped('RgltryRptg', 'Tax', 'RltdRmtInf'),
     remittance,
@@ -144,7 +158,7 @@ export const pacs003 = define('FIToFICstmrDrctDbt', 'DrctDbtTxInf', [
     agent('CdtrAgt', 'creditor_bic'),
     ...skipped('CdtrAgtAcct'),
     optional(optionallyNamedParty('UltmtCdtr', 'ultimate_creditor')),
-    ...skipped('InitgPty'),
+    initiator,
     ...agents,
     ...intermediaries,
     party('Dbtr', 'debtor'),

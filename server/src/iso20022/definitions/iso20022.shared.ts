@@ -66,11 +66,10 @@ const address = child(
 
 const name = text('Nm', 'name', 140, { characters: 70 })
 
+const organisationId = inline('OrgId', [optional(leaf('AnyBIC', 'bic', bic)), optional(leaf('LEI', 'lei', lei)), ...skipped('Othr')])
+
 /** The BIC or LEI of an organisation; ids of persons are not read. */
-const organisation = choice('Id', [
-  inline('OrgId', [optional(leaf('AnyBIC', 'bic', bic)), optional(leaf('LEI', 'lei', lei)), ...skipped('Othr')]),
-  ...skipped('PrvtId'),
-])
+const organisation = choice('Id', [organisationId, ...skipped('PrvtId')])
 
 const identified = [optional(address), optional(organisation), ...skipped('CtryOfRes', 'CtctDtls')] as const
 
@@ -82,6 +81,28 @@ export function party<const Field extends string>(tag: string, field: Field) {
 /** A party whose name may be missing. */
 export function optionallyNamedParty<const Field extends string>(tag: string, field: Field) {
   return child(tag, field, [optional(name), ...identified])
+}
+
+/** The same with the identifiers under which a creditor collects direct debits. */
+export function collectingParty<const Field extends string>(tag: string, field: Field) {
+  const collectingIds = list('Othr', 'ids', [
+    text('Id', 'id'),
+    optional(choice('SchmeNm', [leaf('Cd', 'scheme_code', externalCode), text('Prtry', 'scheme')])),
+    ...skipped('Issr'),
+  ])
+  const ids = choice('Id', [organisationId, inline('PrvtId', [...skipped('DtAndPlcOfBirth'), optional(collectingIds)])])
+  return child(tag, field, [optional(name), optional(address), optional(ids), ...skipped('CtryOfRes', 'CtctDtls')])
+}
+
+/** A bank between those of the payer and the payee, by its BIC or its name. */
+export function agentBetween<const Field extends string>(tag: string, field: Field) {
+  const bank = inline('FinInstnId', [
+    optional(leaf('BICFI', 'bic', bic)),
+    ...skipped('ClrSysMmbId', 'LEI'),
+    optional(name),
+    ...skipped('PstlAdr', 'Othr'),
+  ])
+  return optional(child(tag, field, [bank, ...skipped('BrnchId')]))
 }
 
 /** A party of an original payment, which may also be a bank. */
@@ -167,11 +188,15 @@ export const remittance = optional(
             optional(text('Ref', 'reference')),
           ]),
         ),
-        ...skipped('Invcr', 'Invcee', 'TaxRmt', 'GrnshmtRmt', 'AddtlRmtInf'),
+        ...skipped('Invcr', 'Invcee', 'TaxRmt', 'GrnshmtRmt'),
+        texts('AddtlRmtInf', 'additional', { most: 140, max: 3 }),
       ]),
     ),
   ]),
 )
+
+/** The name of the scheme of creditor identifiers. */
+export const creditorIdScheme = 'SEPA'
 
 /** The identifier under which a creditor collects direct debits. */
 export function creditorId(tag: string) {
@@ -180,7 +205,7 @@ export function creditorId(tag: string) {
     inline('Id', [
       inline('PrvtId', [
         ...skipped('DtAndPlcOfBirth'),
-        inline('Othr', [text('Id', 'creditor_id'), inline('SchmeNm', [constant('Prtry', 'SEPA')]), ...skipped('Issr')]),
+        inline('Othr', [text('Id', 'creditor_id'), inline('SchmeNm', [constant('Prtry', creditorIdScheme)]), ...skipped('Issr')]),
       ]),
     ]),
     ...skipped('CtryOfRes', 'CtctDtls'),

@@ -34,6 +34,7 @@ export const places: Readonly<Record<string, Place>> = {
   transfers: 'shards',
   transfer_moves: 'shards',
   transfer_texts: 'shards',
+  transfer_details: 'shards',
   account_activity: 'shards',
   account_payees: 'shards',
   payments: 'shards',
@@ -118,7 +119,7 @@ export function kindOf(table: string): Kind {
 export const tablesAt = (kind: Kind): string[] => Object.keys(places).filter((table) => kindOf(table) === kind)
 
 /** Tables on the shards whose rows have the number of the transaction that wrote them, which is that of the worker. */
-export const numberedTables = ['events', 'entries', 'transfer_moves', 'policies', 'screenings', 'screening_hits']
+export const numberedTables = ['events', 'entries', 'transfer_moves', 'policies', 'screenings', 'screening_hits', 'transfer_details']
 
 /** The claimed columns of the tables of claims. */
 export const claimed: Readonly<Record<string, string>> = Object.fromEntries(

@@ -14,6 +14,7 @@ import { amountOf, type Leaving } from '../packs/rails.contents.ts'
 import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from '../rails.messages.ts'
 import { type Applying, applied, conclude, openProblem, type Place, type Unit } from './rails.apply.ts'
 import { findReceivedByTx, insertReceivedPayment, type NewReceived, type StoredMessage } from './rails.inbox.sql.ts'
+import { saidOfDebit, saidOfPayment } from './rails.said.ts'
 import { orProblem } from './rails.statuses.ts'
 
 type Payments = Message<'pacs.008.001.08'>
@@ -29,9 +30,11 @@ export async function unitsOfPayments(context: Applying, stored: StoredMessage, 
   }))
 }
 
-/** Cut to the 140 characters that SEPA carries. */
-const purposeOf = ({ remittance = [], references = [] }: Pick<CreditTransfer, 'remittance' | 'references'>): string | null =>
-  oneLine([...remittance, ...references.flatMap(({ reference }) => reference ?? [])].join(' ')).slice(0, 140) || null
+/** Cut to the 140 characters that SEPA carries. The first reference is a field of its own. */
+function purposeOf({ remittance = [], references = [] }: Pick<CreditTransfer, 'remittance' | 'references'>): string | null {
+  const [, ...others] = references.flatMap(({ reference }) => reference ?? [])
+  return oneLine([...remittance, ...others].join(' ')).slice(0, 140) || null
+}
 
 /** Other banks may send characters outside the scheme's set: those that the API forbids could hide or reorder what people read. */
 const nameOf = ({ name }: Party): string => oneLine(name) || 'NOTPROVIDED'
@@ -122,7 +125,11 @@ async function applyPayment(context: Applying, place: Place, { stored, message, 
   return orProblem(context, place, about, () =>
     bookedOnce(
       () =>
-        context.facts.reportInboundPayment(report, { actor: connector, companions: applied(place, 'applied', also) }, { awaits_statement }),
+        context.facts.reportInboundPayment(
+          report,
+          { actor: connector, companions: applied(place, 'applied', also) },
+          { awaits_statement, said: saidOfPayment(message, payment) },
+        ),
       (booked) => concludeBooked(context, place, { received, about, also, booked }),
     ),
   )
@@ -265,7 +272,8 @@ async function applyDebit(context: Applying, place: Place, { stored, message, de
     bookedOnce(
       async () => {
         try {
-          await context.facts.reportDirectDebit(report, { actor: connector, companions: applied(place, 'applied', also) })
+          const by = { actor: connector, companions: applied(place, 'applied', also) }
+          await context.facts.reportDirectDebit(report, by, { said: saidOfDebit(message, debit) })
         } catch (error) {
           const code = error instanceof Refusal ? refusedDebits[error.code]?.(error.details) : undefined
           if (code === undefined) throw error

@@ -15,6 +15,7 @@ import { movingPayment } from '../packs/rails.packing.ts'
 import { judgeReturn, type Mark, wordsOf } from './rails.answers.ts'
 import { type Applying, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
 import type { StoredMessage } from './rails.inbox.sql.ts'
+import { saidOfReturn } from './rails.said.ts'
 import { carrying, carryOut, lateClaim, marking, orKnown, orProblem, transferOf } from './rails.statuses.ts'
 
 type Report = Message<'pacs.004.001.09'>
@@ -83,9 +84,11 @@ function bookReturn(
   const message = { sender, kind: 'pacs.004' as const, tx_id: said.return_id }
   const by = carrying(place, 'applied', payment, mark)
   const why = { reason: wordsOf(said.reasons), reason_code: reasonOf(said.reasons)?.code ?? null }
+  const arrival = { said: saidOfReturn(said) }
   return orKnown(context, place, about, () => {
     if (payment.kind === 'CREDIT_TRANSFER') {
-      return facts.reportReturnedPayment({ ...message, venture_id, transfer_id, transfer_type: 'PAYMENT_RETURN', amount, ...why }, by)
+      const report = { ...message, venture_id, transfer_id, transfer_type: 'PAYMENT_RETURN' as const, amount, ...why }
+      return facts.reportReturnedPayment(report, by, arrival)
     }
     const { account_id } = transfer
     const debit = {
@@ -96,7 +99,8 @@ function bookReturn(
       method: railOf.debit,
       parent_transaction_id: transfer_id,
     } as const
-    return facts.forceDebit({ ...message, ...debit, ...why, explanation: `The direct debit came back. ${why.reason}`.slice(0, 200) }, by)
+    const explanation = `The direct debit came back. ${why.reason}`.slice(0, 200)
+    return facts.forceDebit({ ...message, ...debit, ...why, explanation }, by, arrival)
   })
 }
 

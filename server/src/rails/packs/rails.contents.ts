@@ -16,6 +16,7 @@ import {
   txIdOf,
 } from '../../iso20022/iso20022.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
+import type { PaymentParty } from '../../transfers/life/transfers.details.ts'
 import { methods } from '../../transfers/life/transfers.methods.ts'
 import { recordOf } from '../../transfers/life/transfers.rails.ts'
 import { fromNumeric, type Money } from '../../values/money.ts'
@@ -105,9 +106,23 @@ function isUnreachable(bic: string | undefined, reachable: Reachable): boolean {
   return bic !== undefined && reachable !== undefined && !reachable.has(bic.slice(0, 8))
 }
 
-function idsOf({ id, unique_reference }: TransferRow): { tx_id: string; end_to_end_id: string } {
+/** An order may name its own reference for the payee. */
+function idsOf({ id, unique_reference, details }: TransferRow): { tx_id: string; end_to_end_id: string } {
   const tx_id = txIdOf(id)
-  return { tx_id, end_to_end_id: endToEndIdOf(unique_reference, tx_id) }
+  return { tx_id, end_to_end_id: details?.end_to_end_id ?? endToEndIdOf(unique_reference, tx_id) }
+}
+
+/** The parties for which payer and payee act. The schemes carry a BIC or an LEI. */
+function ultimateParties({ details: { ultimate_debtor, ultimate_creditor } = {} }: TransferRow) {
+  const [debtor, creditor] = [ultimateParty(ultimate_debtor), ultimateParty(ultimate_creditor)]
+  return { ...(debtor && { ultimate_debtor: debtor }), ...(creditor && { ultimate_creditor: creditor }) }
+}
+
+function ultimateParty(party: PaymentParty | undefined) {
+  if (party === undefined) return undefined
+  const { name = '', lei, bic } = party
+  const sent = sepaName(name)?.sent
+  return { ...(sent !== undefined && { name: sent }), ...(lei !== undefined ? { lei } : bic !== undefined && { bic }) }
 }
 
 /** `accepted_at`: when an instant payment was accepted, which its message states. */
@@ -142,6 +157,7 @@ export function composeCreditTransfer(transfer: TransferRow, reachable: Reachabl
     creditor_iban: cr_iban,
     creditor_bic,
     ...(purpose !== undefined && { purpose }),
+    ...ultimateParties(transfer),
     ...remittanceOf(transfer),
   }
   return checked('pacs.008.001.08', content, transfer)
@@ -179,6 +195,7 @@ export function composeDirectDebit(
     debtor_iban: dr_iban,
     debtor_bic,
     ...(purpose !== undefined && { purpose }),
+    ...ultimateParties(transfer),
     ...remittanceOf(transfer),
   }
   return checked('pacs.003.001.08', content, transfer)

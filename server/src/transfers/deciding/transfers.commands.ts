@@ -1,6 +1,7 @@
 // The commands on transfers, and their authority.
 import type { By } from '../../platform/actor.ts'
 import type { Money } from '../../values/money.ts'
+import type { TransferDetails } from '../life/transfers.details.ts'
 import type { TransferOrder, TransferUpdate } from '../life/transfers.schemas.ts'
 import type { TransferDirection, TransferStatus } from '../life/transfers.status.ts'
 
@@ -31,6 +32,8 @@ export type CreateCommand = Authority &
      * debit that another bank collects.
      */
     door?: 'inbound' | 'apply' | 'payout' | 'collection' | 'debit' | undefined
+    /** What the message of an incoming payment says. Orders of ventures have theirs in the order. */
+    details?: TransferDetails | undefined
     /** Moves to make in the same command: a list, or the walk to COMPLETED. If one is refused, the whole command is. */
     steps?: readonly TransferStatus[] | 'to completion' | undefined
     /** The reason for those moves. For money that comes back, the parent gets the same reason. */

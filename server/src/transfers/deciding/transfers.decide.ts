@@ -5,9 +5,10 @@ import { shown } from '../../platform/http/shown.ts'
 import type { Policy } from '../../policies/policies.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
-import { refuse } from '../../values/refusals.ts'
+import { refuse, refuseField } from '../../values/refusals.ts'
 import { requireUnreserved } from '../../ventures/ventures.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
+import { detailsOfOrder } from '../life/transfers.details.ts'
 import { movingPart, walkTo } from '../life/transfers.guards.ts'
 import { directDebits, methods, recorderOf } from '../life/transfers.methods.ts'
 import { Transfer, type TransferOrder } from '../life/transfers.schemas.ts'
@@ -76,6 +77,7 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   if (account_sequence !== undefined) requireSequence(batch.wholeAccount(account), account_sequence)
   if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now) })
+  else if (order.details != null) refuseField('details', 'is not a field of this request')
   requireFreeReference(batch, venture_id, order.unique_reference, id)
   const direction = directionOf(order, account)
   const child = {
@@ -136,7 +138,7 @@ function requireAllowedClient(
 
 /** The time and the authority of a new transfer. */
 function momentOf(command: CreateCommand, account: BatchAccount, { direction, exempt }: { direction: TransferDirection; exempt: boolean }) {
-  const { id, now, door, forced = false, on_us = false, actor, approval_id = null } = command
+  const { id, now, door, forced = false, on_us = false, actor, approval_id = null, order } = command
   const today = todayUtc(now)
   const ordered_by_bank = !isVentures(actor)
   return {
@@ -150,6 +152,7 @@ function momentOf(command: CreateCommand, account: BatchAccount, { direction, ex
     // What the scheme has taken has left the bank.
     on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
     agreed: isBankOrder(command, account, direction) ? { approval_id } : undefined,
+    details: command.details ?? (order.details == null ? undefined : detailsOfOrder(order.details)),
   }
 }
 

@@ -3,6 +3,7 @@
 import type { MandateRow } from '../../mandates/mandates.ts'
 import { refuse } from '../../values/refusals.ts'
 import { edition, type TransferRow } from '../life/transfers.columns.ts'
+import type { TransferDetails } from '../life/transfers.details.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { newStanding } from '../life/transfers.guards.ts'
 import { earliestSettlement, methods } from '../life/transfers.methods.ts'
@@ -52,6 +53,7 @@ type Moment = {
   exempt?: boolean
   arrived?: boolean
   on_us?: boolean | undefined
+  details?: TransferDetails | undefined
 }
 
 export function derive(order: TransferOrder, sides: Sides, moment: Moment): TransferRow {
@@ -82,7 +84,7 @@ function toldBy(order: Omit<TransferOrder, 'account_id'>) {
 export function newTransfer(
   order: Omit<TransferOrder, 'account_id'>,
   { account, client, bank, beneficiary, receiver, parent, mandate, quotes }: Sides,
-  { id, now, today, ordered_by_bank, ordered_by = null, agreed, exempt = false, on_us }: Moment,
+  { id, now, today, ordered_by_bank, ordered_by = null, agreed, exempt = false, on_us, details }: Moment,
   { method, amounts, quoted }: { method: TransferMethod; amounts: Amounts; quoted: boolean },
 ): TransferRow {
   const direction = directionOf(order, account)
@@ -176,6 +178,8 @@ export function newTransfer(
     on_hold_by_bank: false,
     ordered_by: account.managed ? ordered_by : null,
     payee_verification_id: null,
+    details,
+    detailed: details !== undefined,
     on_us: isBookType(transfer_type)
       ? false
       : direction === 'INBOUND'

@@ -307,6 +307,8 @@ function returnSuspended({ batch, transfer, now }: Moving): void {
     beneficiary_id: null,
     parent_transaction_id: transfer.id,
     receiver_account_id: null,
+    details: undefined,
+    detailed: false,
     screened: transfer.screened,
   }
   recordCompleted(batch, now, back, () => 0n)

@@ -6,6 +6,7 @@ import { now } from '../../platform/clock.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.sql.ts'
 import { Refusal, refuse } from '../../values/refusals.ts'
+import type { Said } from '../life/transfers.details.ts'
 import type { Transfers } from '../orders/transfers.orders.ts'
 import type { BookedAs, BookedFact } from './transfers.facts.schemas.ts'
 import { findFact, findFacts, insertFacts, type Message } from './transfers.facts.sql.ts'
@@ -100,8 +101,8 @@ export async function getFact({ database }: Transfers, id: string): Promise<Book
   return (await findFact(database, id)) ?? refuse('inbound_payment_not_found')
 }
 
-/** `on_us`: the money comes from an account in this bank. */
-export type Origin = { on_us?: boolean; awaits_statement?: boolean }
+/** `on_us`: the money comes from an account in this bank. `said`: what the message says besides the report. */
+export type Origin = { on_us?: boolean; awaits_statement?: boolean; said?: Said }
 
 /** The part of a case's subject that says a statement has to show the money first. */
 export const awaiting = (awaits_statement: boolean) => (awaits_statement ? ({ awaits: 'statement' } as const) : {})

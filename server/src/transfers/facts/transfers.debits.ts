@@ -3,19 +3,25 @@ import type { By } from '../../platform/actor.ts'
 import { formatMoney } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { listManagedIds, requireManaged } from '../../ventures/ventures.ts'
+import { partsOf } from '../life/transfers.details.ts'
 import { isBookType } from '../life/transfers.flows.ts'
 import { directDebits } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { createTransfer, getTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import { bookBreak } from './transfers.breaks.ts'
-import { authorityOf, claimOf, factOf, isClosed } from './transfers.claims.ts'
+import { authorityOf, claimOf, factOf, isClosed, type Origin } from './transfers.claims.ts'
 import type { BookedFact, DebitReport, ForcedDebitReport } from './transfers.facts.schemas.ts'
 import { findAccount, findAccountByNumber } from './transfers.facts.sql.ts'
 import { amountOf } from './transfers.inbound.ts'
 import { reasonOf } from './transfers.returns.ts'
 
 /** Books a debit that the scheme has carried out, whether or not the account has the money. */
-export async function forceDebit(transfers: Transfers, report: ForcedDebitReport, by: By): Promise<BookedFact> {
+export async function forceDebit(
+  transfers: Transfers,
+  report: ForcedDebitReport,
+  by: By,
+  { said = {} }: Pick<Origin, 'said'> = {},
+): Promise<BookedFact> {
   const { venture_id, account_id, amount, transfer_type, method, parent_transaction_id } = report
   const { database } = transfers
   await requireManaged(database, venture_id)
@@ -38,6 +44,7 @@ export async function forceDebit(transfers: Transfers, report: ForcedDebitReport
       id,
       venture_id,
       order,
+      details: partsOf(said).details,
       ...authorityOf(by),
       forced: true,
       steps: 'to completion',
@@ -61,16 +68,23 @@ export async function forceDebit(transfers: Transfers, report: ForcedDebitReport
 }
 
 /** Receives a direct debit, which is screened now and paid on its due date. Refuses what the payer's bank would refuse. */
-export async function reportDirectDebit(transfers: Transfers, report: DebitReport, by: By): Promise<BookedFact> {
-  const { iban, amount, currency, due_on, sender, kind: _kind, tx_id: _tx_id, ...details } = report
+export async function reportDirectDebit(
+  transfers: Transfers,
+  report: DebitReport,
+  by: By,
+  { said = {} }: Pick<Origin, 'said'> = {},
+): Promise<BookedFact> {
+  const { iban, amount, currency, due_on, sender, kind: _kind, tx_id: _tx_id, ...creditor } = report
   const { database } = transfers
   const account = (await findAccountByNumber(database, await listManagedIds(database), iban)) ?? refuse('account_not_found')
   if (account.currency !== currency)
     refuse('transfer_method_invalid', { detail: `The account is in ${account.currency}, and the direct debit in ${currency}.` })
   const fact = factOf(report, 'transfer', account.venture_id)
   const { id } = fact
+  const { codes, details } = partsOf(said)
   const order: TransferOrder = {
-    ...details,
+    ...creditor,
+    ...codes,
     account_id: account.id,
     unique_reference: id,
     direction: 'OUTBOUND',
@@ -79,12 +93,13 @@ export async function reportDirectDebit(transfers: Transfers, report: DebitRepor
     debit_amount: amount,
     debit_currency: account.currency,
     credit_currency: currency,
-    cr_bank_bic: details.cr_bank_bic ?? sender,
+    cr_bank_bic: creditor.cr_bank_bic ?? sender,
   }
   await createTransfer(transfers, {
     id,
     venture_id: account.venture_id,
     order,
+    details,
     ...authorityOf(by),
     door: 'debit',
     steps: ['RECEIVED'],

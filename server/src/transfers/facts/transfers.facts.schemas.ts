@@ -19,6 +19,7 @@ import {
   ShortText,
   Timestamp,
 } from '../../platform/http/schemas.ts'
+import { Said } from '../life/transfers.details.ts'
 import { receivingMethods } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { transferMethods } from '../life/transfers.status.ts'
@@ -168,6 +169,7 @@ export const UnappliedPayment = Resource('UnappliedPayment', {
   dr_city: Text('The city of the payer, or null.'),
   dr_country_code: Text('The country of the payer, as an ISO 3166-1 alpha-3 code, or null.'),
   dr_postal_code: Text('The postal code of the payer, or null.'),
+  said: Nullable(described(Said, 'What the message says besides, or null. The transfer gets it when the money is applied.')),
   client_venture_id: Nullable(described(Id, 'The venture of `client_id`, or null.')),
   client_id: Nullable(Type.String({ format: 'uuid', description: 'The client whose money it is, if it came back to a closed account.' })),
   parent_transaction_id: Nullable(described(Id, 'The transfer whose money came back, or null.')),

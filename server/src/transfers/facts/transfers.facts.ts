@@ -2,7 +2,7 @@
 import type { By } from '../../platform/actor.ts'
 import type { Transfers } from '../orders/transfers.orders.ts'
 import { collectBreak, getBreak, reportContradiction, reportLateSettlement } from './transfers.breaks.ts'
-import { findBooked } from './transfers.claims.ts'
+import { findBooked, type Origin } from './transfers.claims.ts'
 import { forceDebit, reportDirectDebit } from './transfers.debits.ts'
 import type {
   Collection,
@@ -18,14 +18,16 @@ import { accountFault, reportInboundPayment } from './transfers.inbound.ts'
 import { reportRefusedReturn, reportReturnedPayment } from './transfers.returns.ts'
 import { getUnapplied, returnUnapplied } from './transfers.unapplied.ts'
 
+type Arrival = Pick<Origin, 'said'>
+
 /** The functions that rails call. */
 export function factsOf(transfers: Transfers) {
   return {
-    reportInboundPayment: (report: InboundReport, by: By, arrival?: { awaits_statement: boolean }) =>
+    reportInboundPayment: (report: InboundReport, by: By, arrival?: Arrival & Pick<Origin, 'awaits_statement'>) =>
       reportInboundPayment(transfers, report, by, arrival),
-    reportReturnedPayment: (report: ReturnReport, by: By) => reportReturnedPayment(transfers, report, by),
-    reportDirectDebit: (report: DebitReport, by: By) => reportDirectDebit(transfers, report, by),
-    forceDebit: (report: ForcedDebitReport, by: By) => forceDebit(transfers, report, by),
+    reportReturnedPayment: (report: ReturnReport, by: By, arrival?: Arrival) => reportReturnedPayment(transfers, report, by, arrival),
+    reportDirectDebit: (report: DebitReport, by: By, arrival?: Arrival) => reportDirectDebit(transfers, report, by, arrival),
+    forceDebit: (report: ForcedDebitReport, by: By, arrival?: Arrival) => forceDebit(transfers, report, by, arrival),
     reportLateSettlement: (told: Disagreement, by: By) => reportLateSettlement(transfers, told, by),
     reportContradiction: (told: Disagreement, by: By) => reportContradiction(transfers, told, by),
     reportRefusedReturn: (told: RefusedReturn, by: By) => reportRefusedReturn(transfers, told, by),

@@ -4,6 +4,7 @@ import { decimalsRule, formatMoney, type Money, parseMoney } from '../../values/
 import { refuse, refuseField } from '../../values/refusals.ts'
 import { listManagedIds } from '../../ventures/ventures.ts'
 import { statementAwaited } from '../deciding/transfers.commands.ts'
+import { partsOf, type Said, unlessEmpty } from '../life/transfers.details.ts'
 import { carriesCurrencies, methods } from '../life/transfers.methods.ts'
 import type { Transfer, TransferOrder } from '../life/transfers.schemas.ts'
 import { type TransferStatus, waitingStatus } from '../life/transfers.status.ts'
@@ -22,7 +23,7 @@ export async function reportInboundPayment(
   transfers: Transfers,
   report: InboundReport,
   by: By,
-  { awaits_statement = false }: Pick<Origin, 'awaits_statement'> = {},
+  { awaits_statement = false, said = {} }: Pick<Origin, 'awaits_statement' | 'said'> = {},
 ): Promise<BookedFact> {
   const { database } = transfers
   const { iban, amount, currency, rail } = report
@@ -32,7 +33,7 @@ export async function reportInboundPayment(
   const account = await findAccountByNumber(database, await listManagedIds(database), iban)
   if (account !== undefined && account.currency === currency) {
     try {
-      return await receive(transfers, report, account, by, { awaits_statement })
+      return await receive(transfers, report, account, by, { awaits_statement, said })
     } catch (error) {
       if (!isClosed(error)) throw error
     }
@@ -53,6 +54,7 @@ export async function reportInboundPayment(
     dr_postal_code,
     dr_bank_bic: report.dr_bank_bic ?? report.sender,
     dr_country_code: report.dr_country_code ?? null,
+    said: unlessEmpty<Said>(said) ?? null,
   }
   return bookUnapplied(transfers, report, by, details, { awaits_statement })
 }
@@ -68,14 +70,16 @@ export async function receive(
   report: Told<InboundReport>,
   account: FoundAccount,
   by: By,
-  { on_us = false, awaits_statement = false }: Origin = {},
+  { on_us = false, awaits_statement = false, said = {} }: Origin = {},
 ): Promise<BookedFact> {
-  const { iban, amount, currency, rail, sender, kind: _kind, tx_id: _tx_id, ...details } = report
+  const { iban, amount, currency, rail, sender, kind: _kind, tx_id: _tx_id, ...payer } = report
   const fact = factOf(report, 'transfer', account.venture_id)
   const { id } = fact
+  const { codes, details } = partsOf(said)
   const order: TransferOrder = {
-    ...details,
-    dr_bank_bic: details.dr_bank_bic ?? sender,
+    ...payer,
+    ...codes,
+    dr_bank_bic: payer.dr_bank_bic ?? sender,
     account_id: account.id,
     unique_reference: id,
     direction: 'INBOUND',
@@ -97,6 +101,7 @@ export async function receive(
     id,
     venture_id: account.venture_id,
     order,
+    details,
     ...authorityOf(by),
     door: 'inbound',
     on_us,

@@ -1,11 +1,13 @@
 // Payments between two accounts of this bank. The money does not leave the bank: it passes through settlement:ON_US, which the payer's and
 // the receiver's ventures together leave at zero. The receiver's half is booked first, under a claim that names the payer's transfer, so it
 // is booked once even after a crash. The payer's money stays on hold until its own half follows.
+import { endToEndIdOf, txIdOf } from '../../iso20022/iso20022.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Handlers } from '../../platform/jobs.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { listManagedIds } from '../../ventures/ventures.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
+import { type Said, unlessEmpty } from '../life/transfers.details.ts'
 import { onUsReturn } from '../life/transfers.jobs.ts'
 import { getTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import type { Key } from '../writing/transfers.keys.ts'
@@ -85,7 +87,7 @@ async function deliverPayment(transfers: Transfers, payment: TransferRow): Promi
     dr_postal_code,
   }
   try {
-    await receive(transfers, report, account, { actor: connector }, { on_us: true })
+    await receive(transfers, report, account, { actor: connector }, { on_us: true, said: saidBy(payment) })
     return settled
   } catch (error) {
     if (wasBooked(error)) return settled
@@ -93,6 +95,22 @@ async function deliverPayment(transfers: Transfers, payment: TransferRow): Promi
     if (error instanceof Refusal) return undefined
     throw error
   }
+}
+
+/** What the payee is told, as if the payment had left the bank. */
+function saidBy(payment: TransferRow): Said {
+  const { purpose_code, category_purpose_code, structured_reference, structured_reference_issuer, cr_name, details = {} } = payment
+  return (
+    unlessEmpty<Said>({
+      end_to_end_id: endToEndIdOf(payment.unique_reference, txIdOf(payment.id)),
+      holder_name: cr_name ?? undefined,
+      ...details,
+      purpose_code: purpose_code ?? undefined,
+      category_purpose_code: category_purpose_code ?? undefined,
+      structured_reference: structured_reference ?? undefined,
+      structured_reference_issuer: structured_reference_issuer ?? undefined,
+    }) ?? {}
+  )
 }
 
 /** Returns credited money to the payer whose payment brought it. */

@@ -4,6 +4,7 @@ import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { refuse, refuseField } from '../../values/refusals.ts'
 import { requireManaged } from '../../ventures/ventures.ts'
 import type { MoveReason } from '../deciding/transfers.commands.ts'
+import { partsOf, type Said, unlessEmpty } from '../life/transfers.details.ts'
 import type { Transfer, TransferOrder } from '../life/transfers.schemas.ts'
 import { createTransfer, getTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import type { Key } from '../writing/transfers.keys.ts'
@@ -19,7 +20,7 @@ export async function reportReturnedPayment(
   transfers: Transfers,
   report: Told<ReturnReport>,
   by: By,
-  { on_us = false }: Origin = {},
+  { on_us = false, said = {} }: Origin = {},
 ): Promise<BookedFact> {
   const { venture_id, transfer_id, transfer_type = 'PAYMENT_RETURN', amount } = report
   await requireManaged(transfers.database, venture_id)
@@ -46,6 +47,7 @@ export async function reportReturnedPayment(
       id,
       venture_id,
       order,
+      details: partsOf(said).details,
       ...authorityOf(by),
       steps: 'to completion',
       reason: reasonOf(report),
@@ -68,6 +70,7 @@ export async function reportReturnedPayment(
     client_venture_id: venture_id,
     client_id: account.client_id,
     parent_transaction_id: transfer_id,
+    said: unlessEmpty<Said>(said) ?? null,
   }
   return bookUnapplied(transfers, report, by, details, { sent, on_us })
 }

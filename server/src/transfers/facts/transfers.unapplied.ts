@@ -10,6 +10,7 @@ import { parseIban } from '../../values/iban.ts'
 import { fromNumeric, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { houseId, requireManaged } from '../../ventures/ventures.ts'
+import { partsOf } from '../life/transfers.details.ts'
 import { screenedUnapplied } from '../life/transfers.jobs.ts'
 import { methods, receivingMethods } from '../life/transfers.methods.ts'
 import { payoutRail } from '../life/transfers.rails.ts'
@@ -38,6 +39,7 @@ const noUnapplied: Omit<UnappliedPayment, 'id' | 'reason' | 'rail' | 'amount' | 
   client_venture_id: null,
   client_id: null,
   parent_transaction_id: null,
+  said: null,
   applied_venture_id: null,
   transfer_id: null,
   payout_name: null,
@@ -122,7 +124,9 @@ export async function applyUnapplied(transfers: Transfers, id: string, applicati
   if (!isOfClient) refuse('client_mismatch')
   const received = receivingMethods.includes(payment.rail)
   const transfer_id = uuidv7()
+  const { codes, details } = partsOf(payment.said ?? {})
   const order: TransferOrder = {
+    ...codes,
     account_id,
     unique_reference: transfer_id,
     direction: 'INBOUND',
@@ -142,6 +146,7 @@ export async function applyUnapplied(transfers: Transfers, id: string, applicati
     id: transfer_id,
     venture_id,
     order,
+    details,
     ...authorityOf(by),
     door: 'apply',
     steps: received ? ['RECEIVED'] : 'to completion',

@@ -50,6 +50,8 @@ const PrivateColumns = Type.Object({
   signed_hash: Nullable(Type.String()),
   // The verification of the payee that the order relied on.
   payee_verification_id: Nullable(Id),
+  // Whether it has details, which are in a table of their own.
+  detailed: Type.Boolean(),
   // Whether the other account is also in this bank, so that the money does not leave it.
   on_us: Type.Boolean(),
 })
@@ -60,10 +62,13 @@ export const edition = 2
 /** A transfer as stored. */
 export type TransferRow = Transfer & Static<typeof PrivateColumns>
 
-export const transferColumns = [
-  ...Object.keys(Transfer.properties),
-  ...Object.keys(PrivateColumns.properties),
-] as readonly (keyof TransferRow)[]
+/** The fields of the API that are columns. */
+const shownColumns = Object.keys(Transfer.properties).filter((name) => name !== 'details')
+
+export const transferColumns = [...shownColumns, ...Object.keys(PrivateColumns.properties)] as readonly (keyof TransferRow)[]
+
+/** What is read to show a transfer. `withDetails` adds the details. */
+export const readColumns = [...shownColumns, 'venture_id', 'detailed'] as const
 
 /** The columns that can change, with their database types. The service has no right to update others. */
 export const changingColumns = {

@@ -21,6 +21,7 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../../platform/http/schemas.ts'
+import { OrderDetails, TransferDetails } from './transfers.details.ts'
 import { methodMeanings } from './transfers.methods.ts'
 import { transferDirections, transferMethods, transferStatuses, transferTypes } from './transfers.status.ts'
 
@@ -104,6 +105,7 @@ export const Transfer = Resource(
     third_party_status_reason: Text("The reason of the scheme's answer in words, or null."),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
+    details: Type.Optional(Type.Unsafe<TransferDetails | undefined>(TransferDetails)),
   },
   'Money on its way in, out, or between two accounts.',
 )
@@ -202,6 +204,7 @@ export const TransferOrder = Body('TransferOrder', {
       description: "Whether the payer accepts that the payee's name does not match, or not quite match, that of the account.",
     }),
   ),
+  details: OptionalField(described(OrderDetails, 'What the payee is to be told besides. Only in MANAGED ventures.')),
 })
 export type TransferOrder = Static<typeof TransferOrder>
 

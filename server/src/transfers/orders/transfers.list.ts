@@ -1,15 +1,18 @@
 // Lists of transfers, newest first, with any combination of filters and a text search.
 import type { Database } from '../../platform/database/database.ts'
-import { columnsOf, type Fragment, fixed, fragment } from '../../platform/database/sql.ts'
+import { Columns, type Fragment, fixed, fragment } from '../../platform/database/sql.ts'
 import { between, equals, type Filters } from '../../platform/http/lists.ts'
 import { type Listing, readList } from '../../platform/http/pieces.ts'
-import { Transfer } from '../life/transfers.schemas.ts'
+import { readColumns } from '../life/transfers.columns.ts'
+import type { Transfer } from '../life/transfers.schemas.ts'
+import { namedInDetails, withDetails } from '../writing/transfers.details.sql.ts'
 import type { TransferList } from './transfers.orders.schemas.ts'
+import type { FoundTransfer } from './transfers.orders.ts'
 
-const columns = columnsOf(Transfer)
+const columns = new Columns(readColumns)
 
 export function listTransfers(database: Database, venture_id: string, query: TransferList): Promise<Transfer[]> {
-  return readList(database, listingOf(venture_id, query))
+  return readDetailed(database, listingOf(venture_id, query))
 }
 
 /** An account's own list is always completed, whatever its filters. */
@@ -18,10 +21,14 @@ export function listAccountTransfers(
   venture_id: string,
   query: TransferList & { account_id: string },
 ): Promise<Transfer[]> {
-  return readList(database, { ...listingOf(venture_id, query), isAlwaysCompleted: true })
+  return readDetailed(database, { ...listingOf(venture_id, query), isAlwaysCompleted: true })
 }
 
-const filters: Filters<TransferList> = {
+async function readDetailed(database: Database, listing: Listing<TransferList>): Promise<Transfer[]> {
+  return withDetails(database, await readList<FoundTransfer, TransferList>(database, listing))
+}
+
+const filtersIn = (venture_id: string): Filters<TransferList> => ({
   account_id: equals(fragment`account_id`),
   beneficiary_id: equals(fragment`beneficiary_id`),
   direction: equals(fragment`direction`),
@@ -30,8 +37,9 @@ const filters: Filters<TransferList> = {
   method: equals(fragment`method`),
   currency: inCurrency,
   ...between(fragment`created_at`),
-  search: (text) => fragment`transfer_words(unique_reference, purpose, cr_name, dr_name) like ${patternOf(text)}`,
-}
+  search: (text) => fragment`(transfer_words(unique_reference, purpose, cr_name, dr_name) like ${patternOf(text)}
+    or (detailed and id = any(array(${namedInDetails([venture_id], text)}))))`,
+})
 
 export function listingOf(venture_id: string, query: TransferList): Listing<TransferList> {
   const { search } = query
@@ -40,7 +48,7 @@ export function listingOf(venture_id: string, query: TransferList): Listing<Tran
     venture_id,
     sharedAs: 'transfers',
     query,
-    filters,
+    filters: filtersIn(venture_id),
     columns,
     select: (what, rest) => fragment`select ${what} from transfers where venture_id = ${venture_id} and ${rest}`,
     ordered: ['account_id'],
@@ -49,12 +57,13 @@ export function listingOf(venture_id: string, query: TransferList): Listing<Tran
   }
 }
 
-/** The ids in those rows of texts that match the search. Every matching transfer is in one of them. */
+/** The ids in those rows of texts that match the search, and those that details name. Every matching transfer is among them. */
 function idsByTexts(venture_id: string, search: string): Fragment {
   const words = wordsIn(search)
   const hasWords = words === undefined ? fragment`true` : fragment`${wordsOfTexts} @@ ${words}::tsquery`
   return fragment`select unnest(id || others) from transfer_texts
-    where venture_id = ${venture_id} and words like ${patternOf(search)} and ${hasWords}`
+    where venture_id = ${venture_id} and words like ${patternOf(search)} and ${hasWords}
+    union all ${namedInDetails([venture_id], search)}`
 }
 
 /** The characters between words. The expression, which is that of the index, turns each of them into a space. */

@@ -1,14 +1,16 @@
 // The operator's list of transfers of all ventures.
 import { type Static, Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
-import { columnsOf, fragment, read } from '../../platform/database/sql.ts'
+import { Columns, fragment, read } from '../../platform/database/sql.ts'
 import { readsAtBank } from '../../platform/http/access.ts'
 import type { App } from '../../platform/http/http.ts'
 import { equals, type Filters, given, pageWith, sendPage } from '../../platform/http/lists.ts'
 import { Choice, described, Id, Paging, Query, Resource } from '../../platform/http/schemas.ts'
 import { listVentureIds } from '../../ventures/ventures.ts'
+import { readColumns } from '../life/transfers.columns.ts'
 import { Transfer, TransferStatus } from '../life/transfers.schemas.ts'
 import { transferMethods } from '../life/transfers.status.ts'
+import { withDetails } from '../writing/transfers.details.sql.ts'
 
 const OperatorTransfer = Resource('OperatorTransfer', { venture_id: described(Id, 'The venture of the transfer.'), ...Transfer.properties })
 type OperatorTransfer = Static<typeof OperatorTransfer>
@@ -20,8 +22,10 @@ const OperatorTransferList = Query({
 })
 type OperatorTransferList = Static<typeof OperatorTransferList>
 
-const columns = columnsOf(OperatorTransfer)
-const columnsOfTransfer = columnsOf(OperatorTransfer, 'transfer')
+const columns = new Columns(readColumns)
+const columnsOfTransfer = new Columns(readColumns, 'transfer')
+
+type Row = OperatorTransfer & { detailed: boolean }
 
 const filters: Filters<OperatorTransferList> = {
   status: equals(fragment`status`),
@@ -33,18 +37,19 @@ async function listTransfersOfAllVentures(database: Database, query: OperatorTra
   const ventures = await listVentureIds(database)
   const { offset = 0, limit = 50, ...rest } = query
   const newest = pageWith({ ...rest, limit: limit + offset }, given(query, filters))
-  return database.rows(
+  const rows = await database.rows(
     database.placement.either({
-      together: () => read<OperatorTransfer>`
+      together: () => read<Row>`
         select ${columns} from (
           select newest.* from unnest(${ventures}::uuid[]) as asked (id) cross join lateral (
             select ${columnsOfTransfer} from transfers transfer where transfer.venture_id = asked.id and ${newest}) as newest) as all_ventures
         order by id desc limit ${limit + 1} offset ${offset}`,
       // Citus takes the newest of every shard on its own, but cannot do so for each venture.
-      apart: () => read<OperatorTransfer>`
+      apart: () => read<Row>`
         select ${columns} from transfers where venture_id = any(${ventures}) and ${pageWith(query, given(query, filters))}`,
     }),
   )
+  return withDetails(database, rows)
 }
 
 export async function operatorTransferRoutes(app: App, { database }: { database: Database }): Promise<void> {

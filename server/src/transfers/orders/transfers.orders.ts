@@ -4,7 +4,7 @@ import { now } from '../../platform/clock.ts'
 import { coalesce } from '../../platform/coalesce.ts'
 import type { Accompanied } from '../../platform/companions.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { columnsOf, read } from '../../platform/database/sql.ts'
+import { Columns, read } from '../../platform/database/sql.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { Turns } from '../../platform/turns.ts'
 import type { Money } from '../../values/money.ts'
@@ -12,9 +12,11 @@ import { refuse } from '../../values/refusals.ts'
 import { isValidKey, type Scope, type Venture } from '../../ventures/ventures.ts'
 import type { CreateCommand, UpdateCommand } from '../deciding/transfers.commands.ts'
 import type { BankIdentity } from '../deciding/transfers.derive.ts'
-import { Transfer } from '../life/transfers.schemas.ts'
+import { readColumns } from '../life/transfers.columns.ts'
+import type { Transfer } from '../life/transfers.schemas.ts'
 import type { OpenCase } from '../writing/transfers.cases.ts'
 import type { ContinueNew } from '../writing/transfers.continue.ts'
+import { withDetails } from '../writing/transfers.details.sql.ts'
 import type { TransferCompanions } from '../writing/transfers.plan.ts'
 import { type Changed, runInTransaction } from '../writing/transfers.run.ts'
 import { type BulkBatches, openBulkBatches } from '../writing/transfers.schedule.bulk.ts'
@@ -36,7 +38,7 @@ export type Transfers = {
   findWithKey(key: string): Promise<TransferWithKey | undefined>
 }
 
-export type FoundTransfer = Transfer & { venture_id: string }
+export type FoundTransfer = Transfer & { venture_id: string; detailed: boolean }
 
 /** A transfer that was found together with the key of the request. */
 export type TransferWithKey = FoundTransfer &
@@ -48,7 +50,7 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
   const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
   // Rows are passed on unchanged: the response schema outputs only declared fields, and copying fifty fields costs as much as the query.
   const find = coalesce<string, FoundTransfer>(async (keys) => {
-    const rows = await database.rows(selectByVenture(keys.map(firstPart), keys.map(secondPart)))
+    const rows = await withDetails(database, await database.rows(selectByVenture(keys.map(firstPart), keys.map(secondPart))))
     return new Map(rows.map((row) => [`${row.venture_id}/${row.id}`, row]))
   }, oneQueryAtATime)
   const findWithKey = coalesce<string, TransferWithKey>(async (keys) => {
@@ -57,6 +59,7 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
       together: () => database.rows(selectByKeyHash(hashes, ids)),
       apart: () => findByKeys(database, hashes, ids),
     })
+    await withDetails(database, rows)
     return new Map(rows.map((row) => [`${row.key_hash}/${row.id}`, row]))
   }, oneQueryAtATime)
   const watchers: Transfers['watchers'] = new Set()
@@ -90,21 +93,21 @@ function openBulks({ queue_ms: wait_ms }: Database['limits']): Turns {
 const firstPart = (key: string) => key.slice(0, key.indexOf('/'))
 const secondPart = (key: string) => key.slice(key.indexOf('/') + 1)
 
-const columns = columnsOf(Transfer)
-const columnsOfTransfer = columnsOf(Transfer, 'transfer')
+const columns = new Columns(readColumns)
+const columnsOfTransfer = new Columns(readColumns, 'transfer')
 
 // Both queries may return more than requested: a transfer of one venture with an id that another venture requested. The caller looks
 // results up by key, so such rows are ignored.
 
 const selectByVenture = (ventures: readonly string[], ids: readonly string[]) => read<FoundTransfer>`
-  select ${columns}, venture_id from transfers where venture_id = any(${[...new Set(ventures)]}) and id = any(${ids})`
+  select ${columns} from transfers where venture_id = any(${[...new Set(ventures)]}) and id = any(${ids})`
 
 const selectByKeyHash = (hashes: readonly string[], ids: readonly string[]) => read<TransferWithKey>`
-  select ${columnsOfTransfer}, transfer.venture_id, key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, venture.control
+  select ${columnsOfTransfer}, key.key_hash, key.id as key_id, key.scopes, key.seen_by_bank, venture.control
   from api_keys key join ventures venture on venture.id = key.venture_id join transfers transfer on transfer.venture_id = key.venture_id
   where key.key_hash = any(${[...new Set(hashes)]}) and ${isValidKey} and transfer.id = any(${ids})`
 
-type FoundKey = Omit<TransferWithKey, keyof Transfer>
+type FoundKey = Omit<TransferWithKey, keyof Transfer | 'detailed'>
 
 /** The same for a distributed database, where keys are on the coordinator. */
 async function findByKeys(database: Database, hashes: readonly string[], ids: readonly string[]): Promise<TransferWithKey[]> {

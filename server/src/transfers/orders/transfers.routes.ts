@@ -114,7 +114,9 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
         operationId: 'listTransfers',
         tags,
         summary: 'List transfers, newest first',
-        description: '`search` looks in `unique_reference`, `purpose`, `cr_name` and `dr_name`; `currency` matches either side.',
+        description:
+          '`search` looks in `unique_reference`, `purpose`, `cr_name` and `dr_name`, and finds a whole end-to-end id, UETR or `transaction_id`; ' +
+          '`currency` matches either side.',
         querystring: TransferList,
         response: { 200: Type.Array(Transfer) },
       },

@@ -5,6 +5,7 @@ import { Columns, changesOf, fixed, read, write } from '../../platform/database/
 import { fromNumeric, toNumeric } from '../../values/money.ts'
 import type { NewMove } from '../deciding/transfers.batch.ts'
 import { changingColumns, conversions, type TransferRow, transferColumns } from '../life/transfers.columns.ts'
+import { withDetails } from './transfers.details.sql.ts'
 import { ids, type Key, ventures } from './transfers.keys.ts'
 
 const columns = new Columns(transferColumns)
@@ -30,7 +31,7 @@ export async function selectTransferRows(reader: Reader, keys: readonly Key[]): 
   const rows = await reader.rows(read<StoredTransfer>`
     select ${columns} from transfers where (venture_id, id) in (select * from unnest(${ventures(keys)}::uuid[], ${ids(keys)}::uuid[]))
       ${reader.placement.narrow(fixed`venture_id`, keys)}`)
-  return rows.map(withMoney)
+  return withDetails(reader, rows.map(withMoney))
 }
 
 export async function selectChildRows(reader: Reader, parents: readonly Key[]): Promise<TransferRow[]> {
@@ -38,7 +39,7 @@ export async function selectChildRows(reader: Reader, parents: readonly Key[]): 
   const rows = await reader.rows(read<StoredTransfer>`
     select ${columns} from transfers where (venture_id, parent_transaction_id) in (select * from unnest(${ventures(parents)}::uuid[], ${ids(parents)}::uuid[]))
       ${reader.placement.narrow(fixed`venture_id`, parents)}`)
-  return rows.map(withMoney)
+  return withDetails(reader, rows.map(withMoney))
 }
 
 /** Half of the columns are null, and most of the others begin alike. */

@@ -10,6 +10,7 @@ import { activityOf } from '../deciding/transfers.activity.ts'
 import type { Batch } from '../deciding/transfers.batch.ts'
 import { givenBack, onUsReturn } from '../life/transfers.jobs.ts'
 import { writeActivity } from './transfers.activity.sql.ts'
+import { insertDetails } from './transfers.details.sql.ts'
 import { claimReferences } from './transfers.lock.ts'
 import { insertMoves, insertTexts, insertTransfers, writeTransfers } from './transfers.rows.sql.ts'
 
@@ -24,6 +25,7 @@ export async function writeNew(tx: Tx, batch: Batch, granted: ReadonlySet<string
   }
   insertTransfers(tx, batch.newTransfers)
   insertTexts(tx, batch.newTransfers)
+  insertDetails(tx, batch.newTransfers)
   if (pace.isDue) await pace.rest()
   insertMoves(tx, batch.newMoves)
   insertEntries(tx, batch.newEntries)
