@@ -6,6 +6,7 @@ import type { Details, Location, Party, ScreeningPolicy, Subject, UnverifiedSour
 import { methods } from '../transfers/life/transfers.methods.ts'
 import type { StandingNow } from '../transfers/transfers.ts'
 import { alpha3ToAlpha2 } from '../values/country.ts'
+import { payerGaps } from './processing.payer.ts'
 import type { ClientParty } from './processing.sql.ts'
 
 export type TransferRow = StandingNow['transfer']
@@ -102,7 +103,13 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   // Every part of the remittance information that can contain a name.
   const remittance = [purpose, structured_reference, structured_reference_issuer]
   const texts = remittance.flatMap((text) => (text === null ? [] : [{ party: 'text', ref: between, text }]))
-  return { venture_id, kind: 'transfer', id, policy, parties, locations, texts }
+  const missing = isPaidFromOutside(transfer) ? payerGaps(transfer).map((reason) => ({ party: 'debtor', reason })) : []
+  return { venture_id, kind: 'transfer', id, policy, parties, locations, texts, missing }
+}
+
+/** A payment that another bank's client has ordered: its message has to say who pays. */
+function isPaidFromOutside({ direction, transfer_type, ordered_by_bank, on_us, method }: TransferRow): boolean {
+  return direction === 'INBOUND' && transfer_type === 'PAYMENT' && ordered_by_bank && !on_us && methods[method].flow.INBOUND === 'receiving'
 }
 
 /** Incoming payments carry another bank's details, and so do debits that another bank's client ordered. */

@@ -92,7 +92,7 @@ test('a payment that resembles nobody keeps what it was compared with', async ()
       { party: 'creditor', name: 'Charles Babbage', reading: 'whole', best_score: null },
       { party: 'text', name: 'Rent', reading: 'whole', best_score: null },
     ],
-    algorithm: 'vostro-names-2',
+    algorithm: 'vostro-names-3',
     policy_version: 0,
     screen_threshold: 0.85,
     block_threshold: 0.97,

@@ -11,14 +11,24 @@ import {
   compareSubjects,
   countingLists,
   type Location,
+  type Missing,
   type Party,
   type ScreeningPolicy,
   type Subject,
   withHits,
 } from './screening.compare.ts'
 import type { Details, UnverifiedSource } from './screening.entries.ts'
-import { readHolder } from './screening.names.ts'
-import type { ExplainedScreening, Screening, ScreeningCause, ScreeningHit, ScreeningList, SubjectKind } from './screening.schemas.ts'
+import { looksOf, readHolder } from './screening.names.ts'
+import { beginRun, findWithoutRun, lastFullRun, selectRun, writeRunStep } from './screening.runs.ts'
+import type {
+  ExplainedScreening,
+  HitReason,
+  Screening,
+  ScreeningCause,
+  ScreeningHit,
+  ScreeningList,
+  SubjectKind,
+} from './screening.schemas.ts'
 import { similarity } from './screening.similarity.ts'
 import {
   type ActiveList,
@@ -42,10 +52,12 @@ export type {
   Compared,
   Comparison,
   Details,
+  HitReason,
   HitRow,
   KnownPair,
   ListChanged,
   Location,
+  Missing,
   Party,
   Screening,
   ScreeningCause,
@@ -57,20 +69,26 @@ export type {
 }
 export {
   ActiveLists,
+  beginRun,
   compareAtOnce,
   compareSubjects,
   countHitsOf,
   countingLists,
   decidingHits,
+  findWithoutRun,
+  lastFullRun,
   listChangedJob,
+  looksOf,
   provideSandboxList,
   selectChangedEntry,
   selectEntryHashes,
   selectHitsOf,
   selectKnownPairs,
+  selectRun,
   storing,
   watchlistApprovals,
   withHits,
+  writeRunStep,
 }
 
 /** The lists with their active versions, whether or not this instance has loaded them. */
