@@ -77,15 +77,15 @@ async function addPeople(venture_id: string): Promise<void> {
   // The rows are valid by construction.
   await owner.query('set session_replication_role = replica')
   const copies = [
-    ['clients', 'jsonb_build_object($3::text, name, $4::text, null)', 'last_name', 'middle_name'],
-    ['beneficiaries', 'jsonb_build_object($3::text, name, $4::text, null)', 'name', 'display'],
+    ['clients', "jsonb_build_object('last_name', invented, 'middle_name', null)"],
+    ['beneficiaries', "jsonb_build_object('name', invented)"],
   ] as const
-  for (const [table, changes, column, other] of copies)
+  for (const [table, changes] of copies)
     for (let left = sizes.people / 2; left > 0; left -= 1_000)
       await owner.query(
-        `insert into ${table} select copy.* from (select * from ${table} where venture_id = $1 limit 1) one, unnest($2::text[]) as name,
+        `insert into ${table} select copy.* from (select * from ${table} where venture_id = $1 limit 1) one, unnest($2::text[]) as given (invented),
            jsonb_populate_record(one::${table}, jsonb_build_object('id', gen_random_uuid()) || ${changes}) copy`,
-        [venture_id, Array.from({ length: Math.min(1_000, left) }, invent), column, other],
+        [venture_id, Array.from({ length: Math.min(1_000, left) }, invent)],
       )
   await owner.query('vacuum analyze clients, beneficiaries')
 }
