@@ -82,8 +82,8 @@ function transliterate(bare: string): string {
   return bare.toLowerCase().replace(/[^a-z]/gu, (letter) => latin[letter] ?? cyrillic[letter] ?? letter)
 }
 
-/** All words of a name, and the readable ones. */
-function wordsIn(name: string): { all: readonly string[]; legible: readonly string[] } {
+/** All words of a name, and the readable ones. `sounds`: also reads words of other scripts by their sounds. */
+function wordsIn(name: string, { sounds = true } = {}): { all: readonly string[]; legible: readonly string[] } {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and are read faster.
   if (/^[\x00-\x7f]*$/.test(name)) {
     const all =
@@ -97,7 +97,7 @@ function wordsIn(name: string): { all: readonly string[]; legible: readonly stri
     .replace(apostrophes, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-  const all = romanised(words)
+  const all = sounds ? romanised(words) : words
   return { all, legible: all.filter((word) => /^[a-z0-9]+$/.test(word)) }
 }
 
@@ -115,10 +115,10 @@ const unspoken: ReadonlySet<string> = new Set([...titles, ...legalForms])
 
 /**
  * The identifying words of a name: with its particles, which distinguish Ben from Al, and without titles and legal forms.
- * Undefined if a word cannot be read.
+ * Undefined if a word cannot be read: sounds say who may be meant, but not that it is somebody else.
  */
 export function readHolder(name: string): readonly string[] | undefined {
-  const { all, legible } = wordsIn(name)
+  const { all, legible } = wordsIn(name, { sounds: false })
   if (all.length === 0 || legible.length < all.length) return undefined
   const kept = withoutOmitted(legible, unspoken)
   return kept.length > 0 ? kept : legible
