@@ -11,7 +11,7 @@
 import { parseArgs } from 'node:util'
 import { Index } from '../server/src/screening/screening.index.ts'
 import { readName } from '../server/src/screening/screening.names.ts'
-import { explain, type Query, scoreNames, type Weighted, weightOf } from '../server/src/screening/screening.score.ts'
+import { currentFormula, explain, type Query, scoreNames, type Weighted, weighted } from '../server/src/screening/screening.score.ts'
 import { entryOf } from '../server/src/screening/screening.testing.ts'
 import { inventCompany, inventPerson } from '../server/src/testing/testing.names.ts'
 import { variants } from '../server/src/testing/testing.probes.ts'
@@ -71,9 +71,8 @@ function sideOf(name: string): Query {
   return { name, words, kind: 'unknown', birth_dates: [], countries: [], identifiers: [], claimed: null }
 }
 
-function weighted(name: string): Weighted {
-  const { words } = readName(name)
-  return { words, weights: words.map((word) => weightOf(index.df(word), index.names)), joined: words.join('') }
+function weightedName(name: string): Weighted {
+  return weighted(sideOf(name).words, index.names, currentFormula)
 }
 
 /** The scores of all hits, best first. */
@@ -82,7 +81,7 @@ type Screen = (name: string) => number[]
 const hitsAmong = (scores: readonly number[]) => scores.filter((score) => score >= threshold).sort((a, b) => b - a)
 
 const sides = Array.from(names, (name) => ({ ...sideOf(name), weak: false }))
-const weightedNames = Array.from(names, weighted)
+const weightedNames = Array.from(names, weightedName)
 
 const ways = {
   index: (name) => index.search({ name, threshold }).hits.map(({ score }) => score),
@@ -91,7 +90,7 @@ const ways = {
     return hitsAmong(sides.map((listed) => explain({ names: index.names, query, listed }).score))
   },
   scored: (name) => {
-    const query = weighted(name)
+    const query = weightedName(name)
     return hitsAmong(weightedNames.map((listed) => scoreNames(query, listed).best))
   },
 } as const satisfies Record<string, Screen>

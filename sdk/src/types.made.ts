@@ -1208,7 +1208,7 @@ export type ExplainedScreening = {
   subject_kind: 'transfer' | 'client' | 'beneficiary'
   /** The transfer, client or beneficiary that was screened. */
   subject_id: string
-  /** The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time. */
+  /** The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again every day. */
   cause: 'processing' | 'created' | 'changed' | 'list' | 'nightly'
   /** The names that were compared. */
   parties: ({
@@ -3312,7 +3312,7 @@ export type Screening = {
   subject_kind: 'transfer' | 'client' | 'beneficiary'
   /** The transfer, client or beneficiary that was screened. */
   subject_id: string
-  /** The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time. */
+  /** The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again every day. */
   cause: 'processing' | 'created' | 'changed' | 'list' | 'nightly'
   /** The names that were compared. */
   parties: ({
@@ -3348,8 +3348,8 @@ export type ScreeningHit = {
   id: string
   /** The field in which it was found: a party, such as `creditor` or `ultimate_debtor`, or a text, such as `purpose`. */
   party: string
-  /** `entry`: the name resembles an entry. `unreadable`: part of the name could not be compared. `country`: the bank does not deal with this country. */
-  reason: 'entry' | 'unreadable' | 'country'
+  /** `entry`: the name resembles an entry. `unreadable`: part of the name could not be compared. `country`: the bank does not deal with this country. `payer_account`, `payer_name`, `payer_address`: the payment does not say this of its payer, as the law requires. */
+  reason: 'entry' | 'unreadable' | 'country' | 'payer_account' | 'payer_name' | 'payer_address'
   /** The list of the entry; null if the reason is not an entry. */
   watchlist_id: string | null
   /** The version of the list; null if the reason is not an entry. */

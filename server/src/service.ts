@@ -29,7 +29,7 @@ import { makeKey } from './ventures/ventures.keys.ts'
 import { listManagedIds } from './ventures/ventures.ts'
 import { sealedFromTheFuture } from './verify/verify.seals.ts'
 import { endpointFromTheFuture } from './webhooks/webhooks.ts'
-import { createCouriers, createRetention, createSealing, createWorker } from './workers.ts'
+import { createCouriers, createDailyRuns, createRetention, createSealing, createWorker } from './workers.ts'
 
 /** How long running requests and jobs may take to finish after a stop was requested. */
 export const stopTimeout_ms = 10_000
@@ -156,6 +156,8 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     retention.start()
     const sealing = createSealing(services)
     sealing.start()
+    const dailyRuns = createDailyRuns(services)
+    dailyRuns.start()
     const { processing, sending, inbox, simulatedBank } = services
     processing.start()
     sending.start()
@@ -170,6 +172,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
           couriers.stop(),
           retention.stop(),
           sealing.stop(),
+          dailyRuns.stop(),
           processing.stop(),
           sending.stop(),
           inbox?.stop(),

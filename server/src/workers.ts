@@ -14,7 +14,8 @@ import { Outgoing } from './platform/outgoing/outgoing.ts'
 import { Retention } from './platform/retention.ts'
 import { earlierJobs } from './processing/processing.earlier.ts'
 import { sandboxExchange } from './processing/processing.exchange.ts'
-import { nightly, rescreeningJobs } from './processing/processing.rescreening.ts'
+import { rescreeningJobs } from './processing/processing.rescreening.ts'
+import { DailyRuns, runJobs } from './processing/processing.runs.ts'
 import { shownMoneyJobs } from './processing/processing.shown.ts'
 import { pruneDelays } from './processing/processing.sql.ts'
 import { unappliedJobs } from './processing/processing.unapplied.ts'
@@ -46,6 +47,7 @@ export function createWorker(services: Services): JobWorker {
     ...payoutJobs(payouts),
     ...freezeJobs(transfers),
     ...rescreeningJobs(rescreening),
+    ...runJobs(rescreening),
     ...onUsJobs(transfers),
     ...returnJobs({ database, transfers, facts }),
     ...earlierJobs({ transfers, exchange: sandbox ? sandboxExchange : undefined }),
@@ -93,7 +95,6 @@ export function createRetention(services: Services): Retention {
   const verifications = verificationPruning(database, { days: config.payeeVerificationRetention_days })
   const days = { name: 'days of nostros', done: 'ended', steps: () => endDays(database) }
   const requestDays = requestLogDays(database, { isOn: config.requestLog })
-  const names = { name: 'names', done: 're-screened', steps: nightly(services.rescreening) }
   return new Retention({
     log,
     prunings: [
@@ -109,10 +110,13 @@ export function createRetention(services: Services): Retention {
       reads,
       versions,
       verifications,
-      names,
       days,
     ],
   })
+}
+
+export function createDailyRuns({ log, rescreening }: Services): DailyRuns {
+  return new DailyRuns(rescreening, log)
 }
 
 export function createSealing({ database, log, anchors }: Services): Sealing {

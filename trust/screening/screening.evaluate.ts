@@ -23,10 +23,10 @@ export type Sizes = { names: number; probes: number; strangers: number }
 /** Those of the table in docs/screening.md. */
 export const usualSizes: Sizes = { names: 30_000, probes: 2000, strangers: 5000 }
 
-/** Each word belongs to one part. */
-function partOf(word: string): Part {
+/** Each text belongs to one part. */
+export function partOf(text: string): Part {
   let hash = 0
-  for (const letter of word) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0
+  for (const letter of text) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0
   return (hash >>> 4) % 2 === 0 ? 'tuning' : 'held-out'
 }
 

@@ -17,7 +17,7 @@ import {
   type ScreeningPolicy,
   type Subject,
 } from '../../server/src/screening/screening.ts'
-import { hitsBefore } from './screening.before.ts'
+import { previousFormula } from './screening.rules.ts'
 
 type Kind = 'client' | 'beneficiary'
 
@@ -29,7 +29,7 @@ export type Live = { compared: Record<Kind, number>; hits: NewHit[]; skipped: st
 
 export type LiveProgress = { done: number; of: number; compared: number }
 
-type LoadedList = { name: string; version_id: string; index: Index }
+type LoadedList = { name: string; version_id: string; now: Index; before: Index }
 
 const perStep = 200
 const first = '00000000-0000-0000-0000-000000000000'
@@ -45,13 +45,16 @@ export async function findNewHits(
     await database.findPlacement()
     const current = await findActiveLists(database)
     const loaded = new Map<string, LoadedList>()
-    for (const { name, version_id } of current)
-      loaded.set(version_id, { name, version_id, index: new Index(await readEntries(database, version_id)) })
-    const comparison: Comparison = {
+    for (const { name, version_id } of current) {
+      const entries = await readEntries(database, version_id)
+      loaded.set(version_id, { name, version_id, now: new Index(entries), before: new Index(entries, previousFormula) })
+    }
+    const comparisonBy = (rule: 'now' | 'before'): Comparison => ({
       database,
       countries: new Set(countries),
-      lists: { current, ask: async (version_id, question) => listOf(loaded, version_id).index.search(question) },
-    }
+      lists: { current, ask: async (version_id, question) => listOf(loaded, version_id)[rule].search(question) },
+    })
+    const [now, before] = [comparisonBy('now'), comparisonBy('before')]
     const ventures = await database.rows(read<{ id: string }>`select id from ventures where control = 'MANAGED' order by id`)
     const live: Live = { compared: { client: 0, beneficiary: 0 }, hits: [], skipped: [] }
     for (const [done, { id: venture_id }] of ventures.entries()) {
@@ -60,9 +63,12 @@ export async function findNewHits(
       if (lists.length === 0) live.skipped.push(venture_id)
       for (const kind of lists.length === 0 ? [] : kinds)
         for await (const subjects of subjectsOf(database, kind, venture_id, policy)) {
-          const compared = await compareSubjects(comparison, subjects, { cause: 'nightly' })
-          for (const [at, subject] of subjects.entries())
-            live.hits.push(...newHitsOf(subject, compared[at]?.hits ?? [], lists).map((hit) => ({ ...hit, kind })))
+          const compared = await compareSubjects(now, subjects, { cause: 'nightly' })
+          const earlier = await compareSubjects(before, subjects.map(lowered), { cause: 'nightly' })
+          for (const [at, subject] of subjects.entries()) {
+            const hits = newHitsOf(subject, { now: compared[at]?.hits ?? [], before: earlier[at]?.hits ?? [] }, lists)
+            live.hits.push(...hits.map((hit) => ({ ...hit, kind })))
+          }
           live.compared[kind] += subjects.length
           onProgress({ done, of: ventures.length, compared: live.compared.client + live.compared.beneficiary })
         }
@@ -109,7 +115,7 @@ async function* subjectsOf(database: Database, kind: Kind, venture_id: string, p
     const part = { venture_id, after, limit: perStep }
     const subjects =
       kind === 'client'
-        ? (await selectClientParties(database, { ...part, bucket: null })).map((client) => subjectOfClient(venture_id, client, policy))
+        ? (await selectClientParties(database, part)).map((client) => subjectOfClient(venture_id, client, policy))
         : (await selectBeneficiaries(database, part)).map((beneficiary) => subjectOfBeneficiary(venture_id, beneficiary, policy))
     if (subjects.length > 0) yield subjects
     if (subjects.length < perStep) return
@@ -128,28 +134,31 @@ function selectBeneficiaries(database: Database, { venture_id, after, limit }: P
 /** How far below the threshold an entry may have been to be called near. */
 const near = 0.2
 
+/** The same subject, compared from a lower threshold on. */
+function lowered(subject: Subject): Subject {
+  const screen_threshold = String(Math.max(0, Number(subject.policy.screen_threshold) - near))
+  return { ...subject, policy: { ...subject.policy, screen_threshold } }
+}
+
+type Hits = { now: readonly HitRow[]; before: readonly HitRow[] }
+
 /** None if the subject is a hit already. Hits that people have cleared are left out. */
-function newHitsOf(subject: Subject, hits: readonly HitRow[], lists: readonly LoadedList[]): Omit<NewHit, 'kind'>[] {
-  const threshold = Number(subject.policy.screen_threshold)
+function newHitsOf({ policy, venture_id, id }: Subject, hits: Hits, lists: readonly LoadedList[]): Omit<NewHit, 'kind'>[] {
   const found: Omit<NewHit, 'kind'>[] = []
-  for (const hit of hits) {
+  for (const hit of hits.now) {
     const list = lists.find(({ version_id }) => version_id === hit.version_id)
+    const before = scoreBefore(hits.before, hit)
     // A name that cannot be read and a country are hits by both rules.
-    if (list === undefined || scoreBefore(subject, hit, list, threshold) !== null) return []
-    const { venture_id, id } = subject
-    const before = scoreBefore(subject, hit, list, Math.max(0, threshold - near))
+    if (list === undefined || (before ?? 0) >= Number(policy.screen_threshold)) return []
     found.push({ venture_id, id, list: list.name, entry_id: hit.entry_id ?? '', before, now: hit.score ?? 0 })
   }
   return found
 }
 
-/** Null if it is below the threshold. */
-function scoreBefore({ parties }: Subject, { party, entry_id }: HitRow, { index }: LoadedList, threshold: number): number | null {
-  const compared = parties.filter((one) => one.party === party)
-  const scores = compared.flatMap((one) =>
-    [...hitsBefore(index, one, threshold)].flatMap(([{ id }, { score }]) => (id === entry_id ? [score] : [])),
-  )
-  return scores.length === 0 ? null : Math.max(...scores)
+/** Null if the party did not come near the entry. */
+function scoreBefore(hits: readonly HitRow[], { party, entry_id, version_id }: HitRow): number | null {
+  const same = hits.filter((one) => one.party === party && one.entry_id === entry_id && one.version_id === version_id)
+  return same.length === 0 ? null : Math.max(...same.map(({ score }) => score ?? 0))
 }
 
 /** A line for each new hit, and one sentence. */

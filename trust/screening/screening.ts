@@ -14,12 +14,14 @@ import { withSentence } from '../../server/src/platform/startup-error.ts'
 import { importList, type ListFormat, listFormats } from '../../server/src/screening/lists/screening.formats.ts'
 import { ListRefusal } from '../../server/src/screening/lists/screening.refusal.ts'
 import type { Entry } from '../../server/src/screening/screening.entries.ts'
+import { algorithm } from '../../server/src/screening/screening.score.ts'
 import { screeningConfig, screeningSettings } from '../../server/src/screening/screening.settings.ts'
 import { openDatabase } from '../../server/src/verify/verify.ts'
 import { type CurveSizes, curveTables, drawCurve, usualCurve } from './screening.curve.ts'
 import { evaluate, type Part, parts, tableOf, usualSizes } from './screening.evaluate.ts'
 import { findNewHits, liveReport } from './screening.live.ts'
 import { evaluatePairs, pairsReport, readPairs } from './screening.pairs.ts'
+import { previous } from './screening.rules.ts'
 
 const help = `Evaluates the screening of names.
 
@@ -92,7 +94,7 @@ async function curve(given: readonly Entry[] | undefined, sizes: CurveSizes): Pr
   if (typeof entries === 'string') throw new Error(entries)
   const show = progressShower()
   const drawn = await drawCurve(entries, sizes, (progress) => show(progress, `${progress.done} of ${progress.of} names`))
-  print(`A list of ${entries.length} entries. Where the two rules differ: vostro-names-1 → vostro-names-2\n\n${curveTables(drawn)}`)
+  print(`A list of ${entries.length} entries. Where the two rules differ: ${previous} → ${algorithm}\n\n${curveTables(drawn)}`)
   return 0
 }
 

@@ -575,6 +575,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   nostro_rails: aboutVentures,
   nostro_statements: aboutPacks,
   verification_runs: 'It names ids of rows that broke an invariant.',
+  screening_runs: 'It contains only how far the daily comparison of a venture has got.',
   seals: 'It contains only hashes.',
   row_states: 'It contains only hashes.',
   sandbox_applications: sandbox,

@@ -43,6 +43,7 @@ const owners: Record<string, string> = {
   watchlist_entries: 'screening',
   screenings: 'screening',
   screening_hits: 'screening',
+  screening_runs: 'screening',
   cleared_pairs: 'screening',
   processing_delays: 'processing',
   cases: 'cases',

@@ -7,6 +7,7 @@ import type { PaymentParty, TransferDetails } from '../transfers/life/transfers.
 import { methods } from '../transfers/life/transfers.methods.ts'
 import type { StandingNow } from '../transfers/transfers.ts'
 import { alpha3ToAlpha2 } from '../values/country.ts'
+import { payerGaps } from './processing.payer.ts'
 import type { ClientParty } from './processing.sql.ts'
 
 export type TransferRow = StandingNow['transfer']
@@ -107,7 +108,8 @@ export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy
   const agents = (details.agents ?? []).flatMap(({ role, bic }) =>
     bic === undefined ? [] : locationsOf(role, { ref: bic, iban: null, bics: [bic] }),
   )
-  return { venture_id, kind: 'transfer', id, policy, parties, locations: [...banks, ...agents], texts: textsOf(transfer, between) }
+  const missing = isPaidFromOutside(transfer) ? payerGaps(transfer).map((reason) => ({ party: 'debtor', reason })) : []
+  return { venture_id, kind: 'transfer', id, policy, parties, locations: [...banks, ...agents], texts: textsOf(transfer, between), missing }
 }
 
 /** Everything that can contain a name, besides names. */
@@ -146,6 +148,11 @@ function partiesBesides(details: TransferDetails, { by, ref, holder, owner }: Be
     ...named('ultimate_creditor', ultimate_creditor ?? {}),
     ...agents.flatMap(({ role, name, bic }) => named(role, { ...(name !== undefined && { name }), ...(bic !== undefined && { bic }) })),
   ]
+}
+
+/** A payment that another bank's client has ordered: its message has to say who pays. */
+function isPaidFromOutside({ direction, transfer_type, ordered_by_bank, on_us, method }: TransferRow): boolean {
+  return direction === 'INBOUND' && transfer_type === 'PAYMENT' && ordered_by_bank && !on_us && methods[method].flow.INBOUND === 'receiving'
 }
 
 /** Incoming payments carry another bank's details, and so do debits that another bank's client ordered. */

@@ -1,4 +1,4 @@
-// Known parties are screened again: when they are created or changed, when a list changes, and periodically.
+// Known parties are screened again: when they are created or changed, and when a list changes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { type Bank, type Loose, openBank } from '../testing/testing.ts'
 import { findStandings } from '../transfers/transfers.ts'
-import { nightly, rescreenNightly } from './processing.rescreening.ts'
+import { beginRuns } from './processing.runs.ts'
 import { openScreener } from './processing.screener.ts'
 
 const bank = await openBank()
@@ -367,7 +367,8 @@ test('an open case becomes urgent with a hit that proposes a freeze, and is not 
   const client = await venture.registerClient({ first_name, last_name })
   const payment = await paymentOf(venture, `${first_name} ${last_name}`, 'RESERVED', 'READY_FOR_SCREENING', 'AML_SCANNING', 'AML_APPROVED')
   await bank.runJobs()
-  for (let night = 0; night < 30; night++) for await (const _ of rescreenNightly(bank.rescreening, new Date(night * 86_400_000)));
+  await beginRuns(bank.rescreening)
+  await bank.runJobs()
   const urgencyOf = async (id: string) => {
     const found = await casesOf(id)
     assert.equal(found.length, 1)
@@ -417,58 +418,6 @@ test('a version that replaces another before the comparison is over does not let
   await list.publish('Somebody Unimportant', 'Euphemia Larkspur', 'One More')
   await bank.runJobs()
   assert.deepEqual(await kindsOf(client.id), ['name_hit OPEN'])
-})
-
-test('each night compares a part of everybody, in thirty nights all of them, and raises nothing twice', async () => {
-  const list = await TestList.open(bank)
-  const clients: Loose[] = []
-  for (let count = 0; count < 8; count++) clients.push(await venture.registerClient({ first_name: 'Fenella', last_name: 'Quagmire' }))
-  await bank.runJobs()
-  await list.publish('Fenella Quagmire')
-  // As if the comparison with the new version had never happened.
-  await bank.owner.query("delete from jobs where kind = 'screening.list'")
-  const raised = async () => (await Promise.all(clients.map(({ id }) => hitsOf(id)))).filter(({ length }) => length > 0).length
-  assert.equal(await raised(), 0)
-  const night = async (day: number) => {
-    let compared = 0
-    for await (const count of rescreenNightly(bank.rescreening, new Date(day * 86_400_000))) compared += count
-    return compared
-  }
-  const first = await night(0)
-  const some = await raised()
-  assert.ok(some < clients.length, 'not everybody in one night')
-  assert.ok(first < (await bank.count('clients')) + (await bank.count('beneficiaries')) + (await bank.count('transfers')))
-  for (let day = 1; day < 30; day++) await night(day)
-  assert.equal(await raised(), clients.length)
-  const hits = await bank.count('screening_hits')
-  for (let day = 30; day < 60; day++) await night(day)
-  assert.equal(await bank.count('screening_hits'), hits)
-  const causes = (await hitsOf(clients[0].id)).map(({ cause }) => cause)
-  assert.deepEqual(causes, ['nightly'])
-})
-
-test('a night in which the lists are lost is not over', async () => {
-  const lists = { current: bank.lists.current, ask: bank.lists.ask.bind(bank.lists) }
-  const rescreening = { ...bank.rescreening, comparison: { ...bank.rescreening.comparison, lists } }
-  const compare = nightly(rescreening)
-  const steps = compare()[Symbol.asyncIterator]()
-  assert.equal((await steps.next()).done, false)
-  lists.current = []
-  await assert.rejects(async () => steps.next(), /not loaded any more/)
-  lists.current = bank.lists.current
-  let again = 0
-  for await (const _ of compare()) again++
-  assert.ok(again > 0)
-  for await (const _ of compare()) assert.fail('the night is over')
-})
-
-test('somebody who was never compared is compared in the next night', async () => {
-  const { id } = await venture.registerClient({ first_name: 'Fenella', last_name: 'Quagmire' })
-  await bank.owner.query("delete from jobs where kind = 'screening.subject'")
-  // The day after the client's own.
-  const own = Number.parseInt(id.slice(-4), 16) % 30
-  for await (const _ of rescreenNightly(bank.rescreening, new Date(((own + 1) % 30) * 86_400_000)));
-  assert.equal((await hitsOf(id)).length, 1)
 })
 
 test('a job whose list is not loaded yet is tried again', async () => {

@@ -1,12 +1,11 @@
-// Screens known parties again: clients and beneficiaries when they are created or changed, everyone when a list changes, and one thirtieth
-// each night. New hits open a case; an unsent payment is stopped.
+// Screens known parties again: clients and beneficiaries when they are created or changed, and everyone when a list changes. New hits open a
+// case; an unsent payment is stopped. processing.runs.ts compares everyone each day.
 
 import { decidingSequence } from '../audit/audit.ts'
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import { type NewCase, openingCase } from '../cases/cases.ts'
 import { screenJob, type ToScreen } from '../clients/clients.ts'
 import { theService } from '../platform/actor.ts'
-import { now } from '../platform/clock.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { enqueue, type Handlers } from '../platform/jobs.ts'
@@ -50,11 +49,17 @@ const kinds: readonly SubjectKind[] = ['transfer', 'client', 'beneficiary']
 const perStep = 200
 const first = '00000000-0000-0000-0000-000000000000'
 
+/** Where a comparison of all subjects of a venture begins. */
+export const firstPlace = { kind: kinds[0] as SubjectKind, after: first }
+
 /** How far the comparison of a venture with a changed list has got. */
 type Place = ListChanged & { venture_id: string; kind: SubjectKind; after: string }
 
+/** The delay after the n-th failed attempt. */
+export const retryDelay_ms = (attempt: number): number => Math.min(1_000 * 2 ** (attempt - 1), 60_000)
+
 export function rescreeningJobs(rescreening: Rescreening): Handlers {
-  const delay_ms = (attempt: number) => Math.min(1_000 * 2 ** (attempt - 1), 60_000)
+  const delay_ms = retryDelay_ms
   return {
     // A party on a new list must not be missed, however long it takes.
     [listChangedJob]: {
@@ -90,16 +95,18 @@ async function rescreenPart(rescreening: Rescreening, place: Place): Promise<voi
   if (!comparison.lists.current.some(({ version_id }) => version_id === list.version_id)) throw new Error('the list is not loaded yet')
   // The list does not apply to the venture, or applies only together with one that is missing; in that case no payment passes.
   if (countingLists(comparison.lists.current, policy, watchlist_id).length === 0) return
-  const { subjects, last } = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket: null }, policy)
+  const { subjects, last } = await readPart(rescreening, kind, { venture_id, after, limit: perStep }, policy)
   // While a list of the policy was missing, nobody was compared with the others either.
   const only = previous_version_id === null ? {} : { only: watchlist_id }
   const compared = await compareAll(comparison, subjects, { cause: 'list', ...only })
   await raiseNew(rescreening, venture_id, await changedOnly(database, compared, previous_version_id))
-  const next = last === undefined ? nextKind(kind) : { kind, after: last }
+  const next = placeAfter(kind, last)
   if (next !== undefined) await database.transaction((tx) => enqueue(tx, listChangedJob, { ...place, ...next }))
 }
 
-function nextKind(kind: SubjectKind): Pick<Place, 'kind' | 'after'> | undefined {
+/** Where the next part begins. `last`: the last subject of a part that may not be the last of its kind. */
+export function placeAfter(kind: SubjectKind, last: string | undefined): Pick<Place, 'kind' | 'after'> | undefined {
+  if (last !== undefined) return { kind, after: last }
   const next = kinds[kinds.indexOf(kind) + 1]
   return next === undefined ? undefined : { kind: next, after: first }
 }
@@ -121,7 +128,7 @@ async function changedOnly(database: Database, all: readonly Compared[], version
 type PartOfSubjects = { subjects: Subject[]; last: string | undefined }
 
 /** `last`: the last id of the part if there may be more. */
-async function readPart(rescreening: Rescreening, kind: SubjectKind, part: Part, policy: ScreeningPolicy): Promise<PartOfSubjects> {
+export async function readPart(rescreening: Rescreening, kind: SubjectKind, part: Part, policy: ScreeningPolicy): Promise<PartOfSubjects> {
   const { database, transfers } = rescreening
   const { venture_id, limit } = part
   const lastOf = (rows: readonly { id: string }[]) => (rows.length < limit ? undefined : rows.at(-1)?.id)
@@ -145,17 +152,22 @@ async function readPart(rescreening: Rescreening, kind: SubjectKind, part: Part,
   }
 }
 
+/** A payment that is screened meanwhile waits for no more comparisons than these. */
+const atOnce = 50
+
 /** Throws if the lists are not loaded, so that the job is retried. */
-async function compareAll(
+export async function compareAll(
   comparison: Comparison,
   subjects: readonly Subject[],
   request: { cause: ScreeningCause; only?: string },
 ): Promise<Compared[]> {
-  const compared = await compareSubjects(comparison, subjects, request)
-  return compared.map((one) => {
-    if (one === undefined) throw new Error('the lists are not loaded yet')
-    return one
-  })
+  const all: Compared[] = []
+  for (let from = 0; from < subjects.length; from += atOnce)
+    for (const one of await compareSubjects(comparison, subjects.slice(from, from + atOnce), request)) {
+      if (one === undefined) throw new Error('the lists are not loaded yet')
+      all.push(one)
+    }
+  return all
 }
 
 /** Screens a party that was just created or changed. Without an active list there is nothing to compare with: the first one screens everyone. */
@@ -199,7 +211,7 @@ async function newOnly(database: Database, venture_id: string, all: readonly Com
   )
 }
 
-async function raiseNew(rescreening: Rescreening, venture_id: string, all: readonly Compared[]): Promise<void> {
+export async function raiseNew(rescreening: Rescreening, venture_id: string, all: readonly Compared[]): Promise<void> {
   const found = (await newOnly(rescreening.database, venture_id, all)).filter(({ hits }) => hits.length > 0)
   for (const one of found) await raise(rescreening, one)
 }
@@ -268,38 +280,4 @@ function updateToReview(transfer: TransferRow): Pick<Parameters<typeof updateTra
   const status_reason = 'The payment is under review.'
   const [next, ...steps] = (!sent && toReview[status]) || []
   return next === undefined ? undefined : { update: { status: next, status_reason }, steps }
-}
-
-const day_ms = 86_400_000
-
-/** Compares one thirtieth of all parties with all lists. Yields how many each step has compared. */
-export async function* rescreenNightly(rescreening: Rescreening, at = now()): AsyncIterable<number> {
-  const { database, comparison } = rescreening
-  const bucket = Math.floor(at.getTime() / day_ms) % 30
-  for (const venture_id of await listManagedIds(database)) {
-    const policy = await policyOf(database, venture_id)
-    for (const kind of kinds) {
-      for (let after: string | undefined = first; after !== undefined; ) {
-        // The matcher may be restarting. Then the whole night is retried, because the next night has another part.
-        if (comparison.lists.current.length === 0) throw new Error('the lists are not loaded any more')
-        // A policy without lists has nothing to compare with.
-        if (countingLists(comparison.lists.current, policy).length === 0) break
-        const { subjects, last }: PartOfSubjects = await readPart(rescreening, kind, { venture_id, after, limit: perStep, bucket }, policy)
-        await raiseNew(rescreening, venture_id, await compareAll(comparison, subjects, { cause: 'nightly' }))
-        yield subjects.length
-        after = last
-      }
-    }
-  }
-}
-
-/** Runs once a day, however often it is called: a process started at noon does not wait for the night. */
-export function nightly(rescreening: Rescreening): () => AsyncIterable<number> {
-  let done = ''
-  return async function* () {
-    const today = now().toISOString().slice(0, 10)
-    if (done === today || rescreening.comparison.lists.current.length === 0) return
-    yield* rescreenNightly(rescreening)
-    done = today
-  }
 }

@@ -92,7 +92,7 @@ test('a payment that resembles nobody keeps what it was compared with', async ()
       { party: 'creditor', name: 'Charles Babbage', reading: 'whole', best_score: null },
       { party: 'purpose', name: 'Rent', reading: 'whole', best_score: null },
     ],
-    algorithm: 'vostro-names-2',
+    algorithm: 'vostro-names-3',
     policy_version: 0,
     screen_threshold: 0.85,
     block_threshold: 0.97,
@@ -151,7 +151,10 @@ test('the client is compared too, with the date of birth, whichever way the mone
   const [hit] = await hitOf(toOther)
   assert.ok(hit.score < 0.97, 'born thirty years later')
   assert.equal((await hitOf(fromListed))[0].party, 'debtor')
-  assert.deepEqual(await hitOf(nameless), [{ party: 'debtor', reason: 'unreadable', score: null }])
+  assert.deepEqual(
+    (await hitOf(nameless)).map(({ reason }: Loose) => reason),
+    ['unreadable', 'payer_name'],
+  )
   for (const id of [fromListed, toListed, toOther, nameless]) assert.equal(await statusOf(id), 'REVIEW')
 })
 
@@ -184,11 +187,56 @@ test('a false kind and a false country let no listed name pass: only verified fa
 })
 
 test('a name in another script cannot be compared, so a person looks at it', async () => {
-  const id = await pay({ name: '李明' })
+  const id = await pay({ name: 'محمد علي' })
   await run()
   const { outcome, hits } = await screeningOf(id)
   assert.deepEqual([outcome, await statusOf(id)], ['HIT', 'REVIEW'])
   assert.deepEqual([hits[0].reason, hits[0].entry_id, hits[0].explanation], ['unreadable', null, null])
+})
+
+test('a name in Greek or Chinese is compared with its Latin spelling, and with the same name on a list', async () => {
+  const list = await TestList.open(bank)
+  await list.publish('Papadimas, Evangelos', 'Zeng Guofan', '欧阳明德')
+  const found = [await pay({ name: 'Ευάγγελος Παπαδήμας' }), await pay({ name: '曾国藩' }), await pay({ name: '歐陽明德' })]
+  const nobody = await pay({ name: 'Μαρία Καλλιγά' })
+  await run()
+  for (const id of found) assert.deepEqual([await statusOf(id), (await screeningOf(id)).hits[0].reason], ['REVIEW', 'entry'])
+  assert.equal(await statusOf(nobody), 'COMPLETED')
+})
+
+test('a payment that does not say who pays waits for a person, and a decision is about this payment only', async () => {
+  await bank.lists.refresh()
+  const { id: account_id } = await venture.openAccount()
+  const payer = { dr_name: 'Charles Babbage', dr_iban: 'DE89370400440532013000' }
+  const british = { ...payer, dr_iban: 'GB33BUKB20201555555555' }
+  const arrive = async (said: object) => {
+    const { id } = await venture.order({ account_id, direction: 'INBOUND', credit_amount: '5.00', ...said })
+    await venture.move(id, { status: 'RECEIVED' })
+    await run()
+    return id
+  }
+  const rows: [object, string[]][] = [
+    [{ ...payer, dr_name: 'ＮＯＴＰＲＯＶＩＤＥＤ' }, ['payer_name']],
+    [{ ...payer, dr_name: '.' }, ['unreadable', 'payer_name']],
+    [{ dr_name: payer.dr_name }, ['payer_account', 'payer_address']],
+    [british, ['payer_address']],
+  ]
+  for (const [said, reasons] of rows) {
+    const id = await arrive(said)
+    const { outcome, hits } = await screeningOf(id)
+    assert.deepEqual([outcome, hits.map(({ reason }: Loose) => reason)], ['HIT', reasons], JSON.stringify(said))
+    assert.deepEqual([await statusOf(id), hits[0].party], ['REVIEW', 'debtor'])
+  }
+  const complete = await arrive({ ...british, dr_address: 'Devonshire Street 1', dr_city: 'London', dr_country_code: 'GBR' })
+  assert.deepEqual([await statusOf(complete), await statusOf(await arrive(payer))], ['COMPLETED', 'COMPLETED'])
+  const cleared = await arrive(british)
+  const key = { venture_id, id: cleared }
+  const companions = await screeningRecords(bank.database).decided(key, 'clear', { actor: { ...operator, id: randomUUID() } })
+  const update = { status: 'AML_APPROVED' as const }
+  await updateTransfer(venture.transfers, { venture_id, transfer_id: cleared, update, actor: connector, companions })
+  await run()
+  assert.equal(await statusOf(cleared), 'COMPLETED')
+  assert.equal(await statusOf(await arrive(british)), 'REVIEW')
 })
 
 test('an order that gives a listed beneficiary another name is stopped, and so is one that gives it a listed name', async () => {
@@ -206,7 +254,7 @@ test('an order that gives a listed beneficiary another name is stopped, and so i
 
 test('a name of which a part cannot be read does not pass by the rest of it', async () => {
   await bank.lists.refresh()
-  const ids = [await pay({ name: 'Charles Babbage 李明' }), await pay({ name: 'Mortimer Grimѕhaɗɛ' })]
+  const ids = [await pay({ name: 'Charles Babbage علي' }), await pay({ name: 'Mortimer Grimѕhaɗɛ' })]
   await run()
   for (const id of ids) {
     const { outcome, hits } = await screeningOf(id)
@@ -230,6 +278,7 @@ test('a name that looks like a listed one stops the payment, whatever letters it
 test('the words of a listed name are found in a name however far apart they stand, if the first and the last of them are there', async () => {
   await bank.lists.refresh()
   const names: [string, string | undefined][] = [
+    // With James, which the listed Mortimer J. Grimshade may stand for.
     ['Mortimer Edward James William Grimshade', 'sandbox-demo-1'],
     ['Mortimr Edward James William Henry George Grimshad', 'sandbox-demo-1'],
     ['Grimshad Edward James William Henry George Mortimr', 'sandbox-demo-1'],
@@ -243,7 +292,9 @@ test('the words of a listed name are found in a name however far apart they stan
     const { hits } = await screeningOf(id)
     assert.deepEqual([hits[0]?.entry_id, await statusOf(id)], [entry_id, entry_id === undefined ? 'COMPLETED' : 'REVIEW'], name)
     for (const { explanation, score } of hits) {
-      assert.deepEqual([explanation.inputs.query.name, explanation.inputs.query.words.length, recompute(explanation)], [name, 2, score])
+      assert.deepEqual([explanation.inputs.query.name, recompute(explanation)], [name, score])
+      const words = explanation.inputs.query.words.map(({ word }: Loose) => word).filter((word: string) => word !== 'james')
+      assert.equal(words.length, 2, words.join(' '))
     }
   }
 })

@@ -91,43 +91,28 @@ export function findClientsOf(reader: Reader, all: readonly Key[]): Promise<Owne
   })
 }
 
-/**
- * A part of a venture's subjects: those after a given one, in the order of their ids. `bucket`: only those of one day in thirty, and those
- * never screened.
- */
-export type Part = { venture_id: string; after: string; limit: number; bucket: number | null }
+/** A part of a venture's subjects: those after a given one, in the order of their ids. */
+export type Part = { venture_id: string; after: string; limit: number }
 
-/** The last characters of an id are random. */
-const buckets = 30
-
-export function selectClientParties(reader: Reader, { venture_id, after, limit, bucket }: Part): Promise<ClientParty[]> {
+export function selectClientParties(reader: Reader, { venture_id, after, limit }: Part): Promise<ClientParty[]> {
   return reader.rows(read<ClientParty>`
-    select ${clientColumns} from clients client
-    where client.venture_id = ${venture_id} and client.id > ${after} and (${bucket}::int is null
-      or ('x' || right(client.id::text, 4))::bit(16)::int % ${buckets} = ${bucket}::int
-      or not exists (select from screenings screening where screening.venture_id = ${venture_id} and screening.subject_id = client.id))
+    select ${clientColumns} from clients client where client.venture_id = ${venture_id} and client.id > ${after}
     order by client.id limit ${limit}`)
 }
 
 export const selectClientParty = (venture_id: string, id: string) => read<ClientParty>`
   select ${clientColumns} from clients client where client.venture_id = ${venture_id} and client.id = ${id}`
 
-export function selectBeneficiaryKeys(reader: Reader, { venture_id, after, limit, bucket }: Part): Promise<Key[]> {
+export function selectBeneficiaryKeys(reader: Reader, { venture_id, after, limit }: Part): Promise<Key[]> {
   return reader.rows(read<Key>`
-    select beneficiary.venture_id, beneficiary.id from beneficiaries beneficiary
-    where beneficiary.venture_id = ${venture_id} and beneficiary.id > ${after} and (${bucket}::int is null
-      or ('x' || right(beneficiary.id::text, 4))::bit(16)::int % ${buckets} = ${bucket}::int
-      or not exists (
-        select from screenings screening where screening.venture_id = ${venture_id} and screening.subject_id = beneficiary.id))
-    order by beneficiary.id limit ${limit}`)
+    select venture_id, id from beneficiaries where venture_id = ${venture_id} and id > ${after} order by id limit ${limit}`)
 }
 
 /** Screened payments that have not ended, and those under review, on hold or not. */
-export function selectUnfinished(reader: Reader, { venture_id, after, limit, bucket }: Part): Promise<Key[]> {
+export function selectUnfinished(reader: Reader, { venture_id, after, limit }: Part): Promise<Key[]> {
   return reader.rows(read<Key>`
     select venture_id, id from transfers
     where venture_id = ${venture_id} and id > ${after} and managed and (screened or 'REVIEW' in (status, on_hold_from))
       and status not in (${ended})
-      and (${bucket}::int is null or ('x' || right(id::text, 4))::bit(16)::int % ${buckets} = ${bucket}::int)
     order by id limit ${limit}`)
 }

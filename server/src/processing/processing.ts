@@ -1,7 +1,8 @@
 // The front door of processing.
 import { type Answer, handOver, settle } from './processing.exchange.ts'
+import { payerFault } from './processing.payer.ts'
 import type { Walk } from './processing.planner.ts'
 import { connector, walkOf } from './processing.worker.ts'
 
 export type { Answer, Walk }
-export { connector, handOver, settle, walkOf }
+export { connector, handOver, payerFault, settle, walkOf }

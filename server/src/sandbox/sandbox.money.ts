@@ -15,6 +15,7 @@ import {
   type Transfers,
   updateTransfer,
 } from '../transfers/transfers.ts'
+import { makeIban } from '../values/iban.ts'
 import { decimalsRule, parseMoney } from '../values/money.ts'
 import { refuse, refuseField } from '../values/refusals.ts'
 import type { Venture } from '../ventures/ventures.ts'
@@ -56,6 +57,9 @@ export async function deposit(bank: SandboxBank, venture: Owner, account_id: str
   return completeDeposit(bank, venture, id)
 }
 
+/** Who pays deposits in. A payment without an account of its payer would wait for a person. */
+const payer = { name: 'Sandbox', iban: makeIban('LT', '9998000000000001') }
+
 const theSandboxBank: Actor = { kind: 'connector', id: null }
 
 async function depositByIban(bank: SandboxBank, venture: Owner, account_id: string, { amount, companions }: Deposit): Promise<Transfer> {
@@ -68,7 +72,7 @@ async function depositByIban(bank: SandboxBank, venture: Owner, account_id: stri
   const money = parseMoney(amount, currency) ?? refuseField('amount', decimalsRule(currency))
   const rail = arrivesOver(money, currency) ?? refuse('transfer_method_invalid')
   const tx_id = randomUUID().replaceAll('-', '')
-  const settling = await settlingDeposit(transfers.database, { rail, tx_id, amount: money, currency, iban, payer: 'Sandbox' })
+  const settling = await settlingDeposit(transfers.database, { rail, tx_id, amount: money, currency, iban, payer })
   const report: InboundReport = {
     iban,
     amount,
@@ -78,7 +82,8 @@ async function depositByIban(bank: SandboxBank, venture: Owner, account_id: stri
     kind: 'pacs.008',
     tx_id,
     purpose: 'Sandbox deposit',
-    dr_name: 'Sandbox',
+    dr_name: payer.name,
+    dr_iban: payer.iban,
   }
   const { id, booked_as } = await reportInboundPayment(transfers, report, {
     actor: theSandboxBank,

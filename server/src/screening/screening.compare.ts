@@ -11,7 +11,7 @@ import { comparableIdentifier, type Details, type EntryKind } from './screening.
 import type { Answer, Hit, Question } from './screening.index.ts'
 import { MatcherError } from './screening.matcher.ts'
 import { type Reading, readings, readName } from './screening.names.ts'
-import type { Screening, ScreeningCause, ScreeningOutcome, SubjectKind } from './screening.schemas.ts'
+import type { HitReason, Screening, ScreeningCause, ScreeningOutcome, SubjectKind } from './screening.schemas.ts'
 import { algorithm } from './screening.score.ts'
 import { type ActiveList, findClearedPairs, type HitRow, selectEntryHashes } from './screening.sql.ts'
 
@@ -32,6 +32,9 @@ export type ScreenedText = { party: string; ref: string | null; text: string }
 /** The country of a bank. */
 export type Location = { party: string; ref: string | null; country: string }
 
+/** What the law requires to be said of a party, and is not. */
+export type Missing = { party: string; reason: HitReason }
+
 /** What decides which lists apply to a venture, and from which score on. */
 export type ScreeningPolicy = Pick<Policy, 'version' | 'screen_threshold' | 'block_threshold' | 'lists' | 'screen_peps'>
 
@@ -43,6 +46,7 @@ export type Subject = {
   parties: readonly Party[]
   texts?: readonly ScreenedText[]
   locations?: readonly Location[]
+  missing?: readonly Missing[]
 }
 
 export type Comparison = {
@@ -117,15 +121,16 @@ type Found = { lists: readonly ActiveList[]; parties: Screening['parties']; rais
 async function compareSubject(comparison: Comparison, subject: Subject, { only }: Request): Promise<Found | undefined> {
   const lists = countingLists(comparison.lists.current, subject.policy, only)
   if (lists.length === 0) return undefined
-  const { parties, texts = [], locations = [] } = subject
+  const { parties, texts = [], locations = [], missing = [] } = subject
   const threshold = Number(subject.policy.screen_threshold)
   try {
     const compared = await Promise.all([
       ...parties.map((party) => compareParty(comparison, lists, party, threshold)),
       ...texts.map((text) => compareText(comparison, lists, text, threshold)),
     ])
-    const listed = only === undefined ? locations.filter(({ country }) => comparison.countries.has(country)) : []
-    const raised = [...compared.flatMap(({ raised }) => raised), ...listed.map(raisedCountry)]
+    const listed = locations.filter(({ country }) => comparison.countries.has(country)).map(raisedCountry)
+    const apartFromNames = only === undefined ? [...listed, ...missing.map((one) => raisedMissing(subject, one))] : []
+    const raised = [...compared.flatMap(({ raised }) => raised), ...apartFromNames]
     const { venture_id } = subject
     return { lists, parties: compared.flatMap(({ shown }) => shown), raised: raised.map((one) => ({ ...one, venture_id })) }
   } catch (error) {
@@ -335,6 +340,11 @@ function matchedWords(name: string, { explanation: { pairs } }: Hit): string {
 function raisedCountry({ party, ref, country }: Location): Raising {
   const party_hash = hash('sha256', JSON.stringify([ref, country]))
   return { party, party_hash, reason: 'country', entry_hash: hash('sha256', `country ${country}`) }
+}
+
+/** Cleared for this subject only: the next payment may come from someone else. */
+function raisedMissing({ id }: Subject, { party, reason }: Missing): Raising {
+  return { party, party_hash: hash('sha256', JSON.stringify([id, reason])), reason, entry_hash: hash('sha256', `missing ${reason}`) }
 }
 
 type Hashed = ReadonlyMap<Raised, string>

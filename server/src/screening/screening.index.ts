@@ -3,17 +3,21 @@
 //   1. For each word of the query, its letters find all words of the list that form a pair with it.
 //   2. Names are taken from the postings of these words, the rarest words first. Names that contain only the more common words are skipped
 // if those alone cannot reach the threshold.
-//   3. Letters also find the names that are similar when they are written together.
+//   3. Letters also find the names that are similar when they are written together, and an exact look-up those that are acronyms.
 // Only names that may reach the threshold are scored.
 import { comparableIdentifier, type Details, type Entry, type EntryKind, type ListedName } from './screening.entries.ts'
 import { type Fewest, type Marks, TextsByLetters } from './screening.letters.ts'
 import { type Reading, readings, readName } from './screening.names.ts'
+import { nicknamesOf } from './screening.nicknames.ts'
+import { initialSimilarity, isInitial, nicknameSimilarity } from './screening.pairs.ts'
 import {
   areLengthsClose,
   corrected,
   correctionsFor,
+  currentFormula,
   type Explanation,
   explainScore,
+  type Formula,
   joinedFactor,
   knownOf,
   largestRaise,
@@ -23,7 +27,8 @@ import {
   scoreNames,
   type Weighted,
   type Word,
-  weightOf,
+  weighted,
+  weightIn,
 } from './screening.score.ts'
 import { jaroWinkler, leastMatches, leastMatchesJoined, leastSimilarity, similarityOfCodes } from './screening.similarity.ts'
 
@@ -56,8 +61,8 @@ type Similar = {
   beside?: Marks
 }
 
-/** A word of the query. */
-type Expanded = { similar: Similar; weight: number }
+/** A word of the query. An initial alone finds no name. */
+type Expanded = { similar: Similar; weight: number; isInitial: boolean }
 
 /** The weight of a word that only one name contains. */
 const largestWeight = 1
@@ -84,6 +89,7 @@ const atWords = 4
 const weightUnit = 2 ** 20
 
 export class Index {
+  readonly #formula: Formula
   readonly entries: readonly Entry[]
   /** Names that cannot be read at all. Only identifiers find them. */
   readonly unreadable: number
@@ -121,6 +127,8 @@ export class Index {
 
   readonly #joinedByLetters: TextsByLetters
   readonly #byIdentifier: ReadonlyMap<string, readonly number[]>
+  /** Names that are not of persons, by their acronyms, and those of one word by the whole word. */
+  readonly #byAcronym: ReadonlyMap<string, readonly number[]>
 
   /** By word, for words that many names contain. */
   readonly #remembered = new Map<string, Similar>()
@@ -130,7 +138,8 @@ export class Index {
   readonly #most: Float64Array
   #queries = 0
 
-  constructor(entries: readonly Entry[]) {
+  constructor(entries: readonly Entry[], formula = currentFormula) {
+    this.#formula = formula
     this.entries = entries
     const names = entries.flatMap(namesOf)
     this.#names = names
@@ -152,8 +161,9 @@ export class Index {
       this.#words.length,
       ids.flatMap((words) => [...new Set(words)]),
     )
-    this.#weights = Float64Array.from(this.#df, (df) => weightOf(df, names.length))
-    this.#weightedNames = names.map(({ words }) => this.#weighted(words))
+    this.#weights = Float64Array.from(this.#df, (df, id) => weightIn(formula, { word: this.#words[id] ?? '', df }, names.length))
+    this.#weightedNames = names.map((name) => this.#weightedName(name))
+    this.#byAcronym = formula.abbreviations ? acronymsOf(this.#weightedNames) : new Map()
 
     this.#codes = new TextEncoder().encode(this.#words.join(''))
     this.#firstCode = startsOf(this.#words.map(({ length }) => length))
@@ -221,7 +231,7 @@ export class Index {
     const best = new Map<number, Found>()
     const floor = threshold - largestRaise(side)
     for (const name of this.#candidates(query, floor)) {
-      const score = scoreNames(query, this.#weightedNames[name] as Weighted)
+      const score = scoreNames(query, this.#weightedNames[name] as Weighted, this.#formula)
       if (score.best < floor - tolerance) continue
       const { entry } = this.#names[name] as Name
       const before = best.get(entry)
@@ -244,16 +254,16 @@ export class Index {
   #hit(number: number, side: Query, query: Weighted, found: Found | undefined): Hit {
     const entry = this.entries[number] as Entry
     const { listed, words } = found === undefined ? this.#bestNameOf(entry, number, query) : (this.#names[found.name] as Name)
-    const weighted = found === undefined ? this.#weighted(words) : (this.#weightedNames[found.name] as Weighted)
+    const weighted = found === undefined ? this.#weightedName({ entry: number, words }) : (this.#weightedNames[found.name] as Weighted)
     const { kind, birth_dates, countries, identifiers } = entry
     const known = { ...listed, words: this.#counted(words), kind, birth_dates, countries, identifiers }
     const inputs = { names: this.names, query: side, listed: known }
-    const explanation = explainScore(inputs, query, weighted, found?.score ?? scoreNames(query, weighted))
+    const explanation = explainScore(inputs, query, weighted, found?.score ?? scoreNames(query, weighted, this.#formula))
     return { entry, score: explanation.score, explanation }
   }
 
   #bestNameOf(entry: Entry, number: number, query: Weighted): Pick<Name, 'listed' | 'words'> {
-    const scoreOf = ({ words }: Name) => scoreNames(query, this.#weighted(words)).best
+    const scoreOf = (name: Name) => scoreNames(query, this.#weightedName(name), this.#formula).best
     const scored = namesOf(entry, number).map((name) => ({ name, score: scoreOf(name) }))
     const [best] = scored.sort((a, b) => b.score - a.score)
     return best?.name ?? { listed: entry.names[0] ?? { name: '', weak: false }, words: [] }
@@ -267,13 +277,12 @@ export class Index {
     return { name, words: this.#counted(words), ...knownOf(details) }
   }
 
-  #weightOf(word: string): number {
-    const id = this.#ids.get(word)
-    return id === undefined ? weightOf(1, this.names) : (this.#weights[id] ?? 0)
+  #weighted(words: readonly string[], kind?: EntryKind): Weighted {
+    return weighted(this.#counted(words), this.names, this.#formula, kind)
   }
 
-  #weighted(words: readonly string[]): Weighted {
-    return { words, weights: words.map((word) => this.#weightOf(word)), joined: words.join('') }
+  #weightedName({ entry, words }: Pick<Name, 'entry' | 'words'>): Weighted {
+    return this.#weighted(words, this.entries[entry]?.kind)
   }
 
   #withIdentifierOf({ identifiers }: Query): Set<number> {
@@ -282,17 +291,18 @@ export class Index {
 
   /** All names whose score is at least the floor, and some others, a few of them twice. */
   #candidates(query: Weighted, floor: number): number[] {
-    const candidates = this.#joinedLike(query.joined, floor)
+    const candidates = [...this.#joinedLike(query.joined, floor), ...this.#acronymsLike(query)]
     const all = query.weights.reduce((total, weight) => total + weight, 0)
     const expanded = this.#expand(query, all, floor)
     this.#begin(expanded)
-    expanded.sort((a, b) => a.similar.postings - b.similar.postings)
+    expanded.sort((a, b) => Number(a.isInitial) - Number(b.isInitial) || a.similar.postings - b.similar.postings)
     // A name that is first met at this word can only have pairs with this word and the following ones. If these cannot reach the floor, the
     // name can still be a subset of the query, which needs a pair for each of its words, and at least two words.
     let ofQuery = all
     let ofListed = expanded.reduce((total, { similar }) => total + similar.largest, 0)
     let rest = expanded.length
-    for (const { similar, weight } of expanded) {
+    for (const { similar, weight, isInitial } of expanded) {
+      if (isInitial) break
       const mostWords = (ofQuery + ofListed) / (all + ofListed) >= floor - tolerance ? Number.POSITIVE_INFINITY : rest
       const fewestWords = mostWords === rest ? 2 : 0
       if (mostWords < fewestWords) break
@@ -319,12 +329,10 @@ export class Index {
       if (last < 0 || word.length < (words[last] as string).length) last = i
     }
     const expanded: Expanded[] = []
-    for (let i = 0; i < words.length; i++)
-      if (i !== last) expanded.push({ similar: this.#similarTo(words[i] as string), weight: weights[i] as number })
-    if (last >= 0) {
-      const similar = this.#pairsOf(words[last] as string, this.#besides(expanded))
-      expanded.push({ similar, weight: weights[last] as number })
-    }
+    const add = (i: number, similar: Similar) =>
+      expanded.push({ similar, weight: weights[i] as number, isInitial: this.#isInitial(words[i] as string) })
+    for (let i = 0; i < words.length; i++) if (i !== last) add(i, this.#similarTo(words[i] as string))
+    if (last >= 0) add(last, this.#pairsOf(words[last] as string, this.#besides(expanded)))
     return expanded
   }
 
@@ -351,9 +359,13 @@ export class Index {
     }
   }
 
+  #isInitial(word: string): boolean {
+    return this.#formula.abbreviations && isInitial(word)
+  }
+
   /** All words of the list that form a pair with this one. */
   #similarTo(word: string): Similar {
-    if (this.df(word) < manyNames) return this.#pairsOf(word)
+    if (this.df(word) < manyNames && !this.#isInitial(word)) return this.#pairsOf(word)
     const known = this.#remembered.get(word)
     if (known !== undefined) return known
     const similar = this.#pairsOf(word)
@@ -433,21 +445,62 @@ export class Index {
     return near.filter((name) => jaroWinkler(joined, (this.#weightedNames[name] as Weighted).joined) >= leastJoined)
   }
 
-  /** The words of the list, or only the marked ones, that form a pair with this one. */
+  /** The names that stand for the query, or for which it stands, by their first letters. */
+  #acronymsLike({ words, joined, acronym }: Weighted): readonly number[] {
+    return this.#byAcronym.get(words.length === 1 ? joined : wholeWord(acronym ?? '')) ?? []
+  }
+
+  /** The words of the list, or only the marked ones and a few others, that form a pair with this one. */
   #pairsOf(word: string, marks?: Marks): Similar {
-    const words: number[] = []
-    const similarities: number[] = []
+    const found = this.#isInitial(word) ? this.#beginningWith(word, marks) : this.#spelledLike(word, marks)
     let postings = 0
     let largest = 0
-    for (const id of this.#wordsByLetters.near(word, marks)) {
-      const found = similarityOfCodes(word, this.#codes, this.#firstCode[id] as number, this.#firstCode[id + 1] as number)
-      if (found < leastSimilarity) continue
-      words.push(id)
-      similarities.push(found)
+    for (const id of found.keys()) {
       postings += this.#df[id] as number
       largest = Math.max(largest, this.#weights[id] as number)
     }
-    return { words, similarities, postings, largest }
+    return { words: [...found.keys()], similarities: [...found.values()], postings, largest }
+  }
+
+  /** The words that form a pair with this one, with the most that their similarity may be. */
+  #spelledLike(word: string, marks: Marks | undefined): Map<number, number> {
+    const found = new Map<number, number>()
+    for (const id of this.#wordsByLetters.near(word, marks)) {
+      const similarity = similarityOfCodes(word, this.#codes, this.#firstCode[id] as number, this.#firstCode[id + 1] as number)
+      if (similarity >= leastSimilarity) found.set(id, similarity)
+    }
+    if (!this.#formula.abbreviations) return found
+    const add = (other: string, similarity: number) => {
+      const id = this.#ids.get(other)
+      if (id !== undefined) found.set(id, Math.max(similarity, found.get(id) ?? 0))
+    }
+    for (const nickname of nicknamesOf(word)) add(nickname, nicknameSimilarity)
+    add(word.charAt(0), initialSimilarity)
+    return found
+  }
+
+  /** The words are sorted, so those with the same first letter are together. */
+  #beginningWith(initial: string, marks: Marks | undefined): Map<number, number> {
+    const found = new Map<number, number>()
+    for (let id = this.#firstFrom(initial); id < this.#words.length; id++) {
+      const word = this.#words[id] as string
+      if (!word.startsWith(initial)) break
+      const place = this.#wordsByLetters.placeOf(id)
+      const isMarked = marks === undefined || ((marks[place >> 5] as number) & (1 << (place & 31))) !== 0
+      if (isMarked) found.set(id, word === initial ? 1 : initialSimilarity)
+    }
+    return found
+  }
+
+  /** The first word that is not before the text. */
+  #firstFrom(text: string): number {
+    let [low, high] = [0, this.#words.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#words[middle] as string) < text) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }
 
@@ -480,6 +533,21 @@ function namesOf(entry: Entry, number: number): Name[] {
     if (words.length > 0 && !names.has(key)) names.set(key, { entry: number, listed, words })
   }
   return [...names.values()]
+}
+
+/** Distinguishes a name of one word from the acronym of a longer one. */
+const wholeWord = (word: string): string => `=${word}`
+
+function acronymsOf(names: readonly Weighted[]): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (const [number, { words, joined, acronym }] of names.entries()) {
+    if (acronym === null || words.length === 2) continue
+    const key = words.length === 1 ? wholeWord(joined) : acronym
+    const numbers = found.get(key)
+    if (numbers === undefined) found.set(key, [number])
+    else numbers.push(number)
+  }
+  return found
 }
 
 function identifiersOf(entries: readonly Entry[]): Map<string, number[]> {

@@ -36,10 +36,33 @@ test('a name that consists of such words only is compared as it stands', () => {
   assert.deepEqual(readName('The Company'), { words: ['the', 'company'], reading: 'whole' })
 })
 
-test('a name in another script cannot be read, and its title or legal form does not hide that', () => {
-  for (const name of ['محمد', '李明', 'Ελένη', 'Dr. 李明', '李明 Ltd.', '株式会社 S.A.', '---', '', '  '])
-    assert.deepEqual(readName(name), { words: [], reading: 'none' }, name)
-  assert.deepEqual(readName('李明 Moonfruit'), { words: ['moonfruit'], reading: 'part' })
+test('Greek is read letter by letter, as in passports', () => {
+  assert.equal(wordsOf('Γεώργιος Παπαδόπουλος'), 'georgios papadopoulos')
+  assert.equal(wordsOf('Ευάγγελος Μπάρκουλης'), 'evangelos barkoulis')
+  assert.equal(wordsOf('ΛΑΜΠΡΟΣ ΧΡΥΣΟΣΤΟΜΙΔΗΣ'), 'lampros chrysostomidis')
+  assert.equal(wordsOf('Ελευθέριος Αυγερινός Ψάλτης'), 'eleftherios avgerinos psaltis')
+  // A word with letters of two scripts may be a disguise.
+  assert.equal(readName('Μortimer Grimshade').reading, 'part')
+})
+
+test('a Chinese name is read as family name and given name, in simplified and in traditional characters', () => {
+  assert.deepEqual(readName('习近平'), { words: ['xi', 'jinping'], reading: 'whole' })
+  for (const name of ['習近平', '习 近平', '习　近平']) assert.equal(wordsOf(name), 'xi jinping', name)
+  assert.equal(wordsOf('李明'), 'li ming')
+  assert.equal(wordsOf('欧阳修'), 'ouyang xiu')
+  assert.equal(wordsOf('司馬相如'), 'sima xiangru')
+  assert.equal(wordsOf('单雄信 曾国藩'), '', 'two people')
+  assert.equal(wordsOf('曾国藩'), 'zeng guofan')
+  assert.equal(wordsOf('Dr. 李明'), 'li ming')
+})
+
+test('a name in another script, or one whose sounds say nothing, cannot be read, and its title or legal form does not hide that', () => {
+  const others = ['محمد', '株式会社 S.A.', '---', '', '  ']
+  // A company, a foreigner, a Japanese name, a Korean one, one character.
+  const chinese = ['华为技术有限公司', '弗拉基米尔·普京', '安倍晋三', 'あべしんぞう', '김정은', '李']
+  for (const name of [...others, ...chinese]) assert.deepEqual(readName(name), { words: [], reading: 'none' }, name)
+  assert.deepEqual(readName('华为技术 Moonfruit'), { words: ['moonfruit'], reading: 'part' })
+  assert.deepEqual(readName('محمد Moonfruit'), { words: ['moonfruit'], reading: 'part' })
 })
 
 const readingsOf = (name: string) => readings(name).map((words) => words.join(' '))

@@ -1,6 +1,7 @@
 // How a name is read before it is compared: as words of lower-case Latin letters and digits, without accents, titles, legal forms and
 // particles.
-import { legalForms, omitted, titles } from './screening.words.ts'
+import { romaniseGreek, romaniseHan } from './screening.scripts.ts'
+import { legalForms, longLegalForms, omitted, titles } from './screening.words.ts'
 
 /**
  * Whether all words of a name could be read. `part`: some are in an unsupported script. `none`: nothing is left to compare, so the
@@ -81,8 +82,8 @@ function transliterate(bare: string): string {
   return bare.toLowerCase().replace(/[^a-z]/gu, (letter) => latin[letter] ?? cyrillic[letter] ?? letter)
 }
 
-/** All words of a name, and the readable ones. */
-function wordsIn(name: string): { all: readonly string[]; legible: readonly string[] } {
+/** All words of a name, and the readable ones. `sounds`: also reads words of other scripts by their sounds. */
+function wordsIn(name: string, { sounds = true } = {}): { all: readonly string[]; legible: readonly string[] } {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most names are ASCII, and are read faster.
   if (/^[\x00-\x7f]*$/.test(name)) {
     const all =
@@ -92,21 +93,32 @@ function wordsIn(name: string): { all: readonly string[]; legible: readonly stri
         .match(/[a-z0-9]+/g) ?? []
     return { all, legible: all }
   }
-  const all = transliterate(bareOf(name))
+  const words = transliterate(bareOf(name))
     .replace(apostrophes, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
+  const all = sounds ? romanised(words) : words
   return { all, legible: all.filter((word) => /^[a-z0-9]+$/.test(word)) }
+}
+
+/** The words in Latin letters, as far as their scripts allow. Words that are left in another script cannot be compared. */
+function romanised(words: readonly string[]): readonly string[] {
+  const isHan = (word: string) => /^\p{Script=Han}+$/u.test(word)
+  // Chinese characters are one name, with or without a space in it. Several names in them are not a person's.
+  const han = words.filter(isHan)
+  const name = han.length > 0 && han.length <= 2 ? romaniseHan(han.join('')) : undefined
+  const others = name === undefined ? words : words.filter((word) => !isHan(word))
+  return [...(name ?? []), ...others.map((word) => romaniseGreek(word) ?? word)]
 }
 
 const unspoken: ReadonlySet<string> = new Set([...titles, ...legalForms])
 
 /**
  * The identifying words of a name: with its particles, which distinguish Ben from Al, and without titles and legal forms.
- * Undefined if a word cannot be read.
+ * Undefined if a word cannot be read: sounds say who may be meant, but not that it is somebody else.
  */
 export function readHolder(name: string): readonly string[] | undefined {
-  const { all, legible } = wordsIn(name)
+  const { all, legible } = wordsIn(name, { sounds: false })
   if (all.length === 0 || legible.length < all.length) return undefined
   const kept = withoutOmitted(legible, unspoken)
   return kept.length > 0 ? kept : legible
@@ -137,6 +149,9 @@ export function readings(name: string, { words } = readName(name)): readonly (re
   return [...found.values()]
 }
 
+/** What a text looks like to a person, as one word of Latin letters and digits; empty if none of it resembles any. */
+export const looksOf = (text: string): string => wordsAsSeen(text).join('')
+
 /** The readable words of a name as it looks: only spaces separate words, and whatever looks like a letter is one. */
 function wordsAsSeen(name: string): string[] {
   const parts = bareOf(name).replace(apostrophes, '').split(/\s+/u)
@@ -157,10 +172,15 @@ function written(part: string): string {
   return pieces.length === 1 ? (pieces[0] ?? '') : pieces.filter((piece) => piece.length === 1 || !omitted.has(piece)).join('')
 }
 
-/** Also removes single letters that together form a legal form: S.A. or G.m.b.H. Other single letters are initials and stay. */
+/** Also removes legal forms of several words, and of single letters: S.A. or G.m.b.H. Other single letters are initials and stay. */
 function withoutOmitted(words: readonly string[], left: ReadonlySet<string>): string[] {
   const kept: string[] = []
   for (let at = 0; at < words.length; ) {
+    const long = longFormAt(words, at)
+    if (long > 0) {
+      at += long
+      continue
+    }
     let end = at
     while (end < words.length && words[end]?.length === 1) end++
     if (end - at > 1) {
@@ -174,4 +194,16 @@ function withoutOmitted(words: readonly string[], left: ReadonlySet<string>): st
     at++
   }
   return kept
+}
+
+/** By the first word, the longest first. */
+const longForms = Map.groupBy(
+  longLegalForms.toSorted((a, b) => b.length - a.length),
+  ([first = '']) => first,
+)
+
+/** How many words the legal form has that begins here; 0 if none does. */
+function longFormAt(words: readonly string[], at: number): number {
+  const form = longForms.get(words[at] ?? '')?.find((form) => form.every((word, index) => words[at + index] === word))
+  return form?.length ?? 0
 }

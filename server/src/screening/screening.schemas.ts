@@ -89,13 +89,14 @@ export const screeningOutcomes = ['CLEAR', 'HIT', 'BLOCK'] as const
 export type ScreeningOutcome = (typeof screeningOutcomes)[number]
 
 /**
- * processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version. nightly: all are compared again
- * from time to time.
+ * processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version. nightly: everyone is compared every
+ * day.
  */
 export const screeningCauses = ['processing', 'created', 'changed', 'list', 'nightly'] as const
 export type ScreeningCause = (typeof screeningCauses)[number]
 
-export const hitReasons = ['entry', 'unreadable', 'country'] as const
+export const hitReasons = ['entry', 'unreadable', 'country', 'payer_account', 'payer_name', 'payer_address'] as const
+export type HitReason = (typeof hitReasons)[number]
 export const hitStates = ['OPEN', 'CLEARED', 'CONFIRMED'] as const
 
 const Score = Nullable(
@@ -119,7 +120,8 @@ export const ScreeningHit = Resource('ScreeningHit', {
   }),
   reason: Choice(hitReasons, {
     description:
-      '`entry`: the name resembles an entry. `unreadable`: part of the name could not be compared. `country`: the bank does not deal with this country.',
+      '`entry`: the name resembles an entry. `unreadable`: part of the name could not be compared. `country`: the bank does not deal with this country. ' +
+      '`payer_account`, `payer_name`, `payer_address`: the payment does not say this of its payer, as the law requires.',
   }),
   watchlist_id: Nullable(described(Id, 'The list of the entry; null if the reason is not an entry.')),
   version_id: Nullable(described(Id, 'The version of the list; null if the reason is not an entry.')),
@@ -146,7 +148,7 @@ const fields = {
   subject_id: described(Id, 'The transfer, client or beneficiary that was screened.'),
   cause: Choice(screeningCauses, {
     description:
-      'The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again from time to time.',
+      'The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again every day.',
   }),
   parties: Type.Array(ScreenedParty, { description: 'The names that were compared.' }),
   versions: Type.Array(Id, { description: 'The versions of the lists that it was compared with.' }),

@@ -3,7 +3,18 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { entryKinds, unverifiedSources } from './screening.entries.ts'
 import { readName } from './screening.names.ts'
-import { type Explanation, explain, type Facts, type Inputs, type Query, recompute, type Side, weightOf } from './screening.score.ts'
+import { initialSimilarity, nicknameSimilarity } from './screening.pairs.ts'
+import {
+  currentFormula,
+  type Explanation,
+  explain,
+  type Facts,
+  type Inputs,
+  type Query,
+  recompute,
+  type Side,
+  weightOf,
+} from './screening.score.ts'
 import { jaroWinkler, similarity } from './screening.similarity.ts'
 
 type Known = Partial<Omit<Query, 'name' | 'words'>>
@@ -70,7 +81,16 @@ test('names written together score as joined if they are alike and about as long
   const { ways, won } = explain(inputs('Orlinvashtree', 'Orlin Vashtree'))
   close(ways.joined, 0.98)
   assert.equal(won, 'joined')
-  close(explain(inputs('Orlin Vashtre', 'Orlinvash Tree')).ways.joined, 0.98 * jaroWinkler('orlinvashtre', 'orlinvashtree'))
+  // A doubled letter is half an error.
+  close(explain(inputs('Orlin Vashtre', 'Orlinvash Tree')).ways.joined, 0.98 * (1 - 0.5 / 13))
+  close(
+    explain(inputs('Orlin Vashtre', 'Orlinvash Tree'), 'vostro-names-2').ways.joined,
+    0.98 * jaroWinkler('orlinvashtre', 'orlinvashtree'),
+  )
+  // They begin alike, and mean different people.
+  const [query, listed] = ['Orlin Kesper Tuvald Al-Harbi', 'Orlin Kesper Tuvald Al-Ghamdi']
+  assert.equal(explain(inputs(query, listed)).ways.joined, null)
+  assert.ok((explain(inputs(query, listed), 'vostro-names-2').ways.joined ?? 0) > 0.9)
   assert.equal(explain(inputs('Orlinvash', 'Orlin Vashtree')).ways.joined, null)
   assert.equal(explain(inputs('Dromgold', 'Vashtree')).ways.joined, null)
 })
@@ -82,6 +102,51 @@ test('words below the least similarity are no pair, and each word is paired once
     pairs.map(({ query, listed, similarity }) => [query, listed, similarity]),
     [['vashtree', 'vashtree', 1]],
   )
+})
+
+test('words that are left over on both sides contradict each other, and on one side only they do not', () => {
+  const contradicting = explain(inputs('Orlin Kesper Vashtree', 'Orlin Tuvald Vashtree')).ways.name
+  close(contradicting, (4 / 5) * (1 - 0.35 / 3) * (1 - currentFormula.contradiction / 3))
+  assert.ok(contradicting < explain(inputs('Orlin Vashtree', 'Orlin Tuvald Vashtree')).ways.name)
+})
+
+test('an initial stands for a name beside a word that is written out, and says little', () => {
+  const { pairs, weights, score } = explain(inputs('O. Vashtree', 'Orlin Vashtree'))
+  assert.deepEqual(
+    pairs.map(({ query, listed, similarity }) => [query, listed, similarity]),
+    [
+      ['vashtree', 'vashtree', 1],
+      ['o', 'orlin', initialSimilarity],
+    ],
+  )
+  assert.deepEqual(weights.query, [0.3, 1])
+  assert.ok(score > 0.85 && score < 0.95, String(score))
+  assert.deepEqual(explain(inputs('O. Vashtree', 'Kesper Vashtree')).pairs.length, 1)
+  assert.equal(explain(inputs('O. V.', 'Orlin Vashtree')).score, 0, 'initials alone')
+  assert.equal(explain(inputs('5 Vashtree', '55 Vashtree')).pairs.length, 1, 'a digit is no initial')
+})
+
+test('forms of one first name are a pair', () => {
+  const { score } = explain(inputs('Bill Vashtree', 'William Vashtree'))
+  close(score, (2 * nicknameSimilarity + 2) / 4)
+  assert.ok(explain(inputs('Bill Vashtree', 'Walter Vashtree')).score < 0.7)
+  assert.equal(explain(inputs('Aleksandr Vashtree', 'Sasha Vashtree')).pairs.length, 2)
+})
+
+test('an acronym stands for a name that is not a person’s', () => {
+  const { won, score } = explain(inputs('OVKT', 'Orlin Vashtree Kesper Tuvald'))
+  assert.deepEqual([won, score], ['acronym', 0.9])
+  assert.equal(explain(inputs('Orlin Vashtree Kesper Tuvald', 'OVKT')).score, 0.9)
+  assert.equal(explain(inputs('OVK', 'Orlin Vashtree Kesper')).score, 0.8, 'three letters')
+  assert.equal(explain(inputs('OV', 'Orlin Vashtree')).score, 0)
+  assert.equal(explain(inputs('OVKT', 'Orlin Vashtree Kesper Tuvald', { listed: { kind: 'person' } })).score, 0)
+  assert.equal(explain(inputs('OVKX', 'Orlin Vashtree Kesper Tuvald')).score, 0)
+})
+
+test('more errors than words of this length usually have make a pair less similar', () => {
+  const similarityOf = (query: string, listed: string) => explain(inputs(query, listed)).pairs[0]?.similarity
+  assert.equal(similarityOf('Vashtree', 'Vastree'), similarity('vashtree', 'vastree'), 'one error in eight letters')
+  assert.ok((similarityOf('Sancho', 'Sanchez') ?? 0) < similarity('sancho', 'sanchez'), 'two in seven')
 })
 
 test('an equal identifier scores 1 whatever else differs, and short or empty ones do not count', () => {
@@ -201,7 +266,9 @@ test('the explanation adds up: its figures alone give the score', () => {
       const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
       const found = sum(pairs.map(({ listed_weight }) => listed_weight))
       const got = sum(pairs.map(({ similarity, query_weight, listed_weight }) => similarity * (query_weight + listed_weight)))
-      const name = (got / (sum(weights.query) + found)) * (1 - 0.35 * (1 - found / sum(weights.listed)))
+      const left = 1 - found / sum(weights.listed)
+      const both = Math.min(left, 1 - sum(pairs.map(({ query_weight }) => query_weight)) / sum(weights.query))
+      const name = (got / (sum(weights.query) + found)) * (1 - 0.35 * left) * (1 - currentFormula.contradiction * both)
       assert.ok(Math.abs(name - ways.name) < 1e-9)
       const best = won === 'identifier' ? 1 : (ways[won] as number)
       assert.ok(Math.abs(Math.min(1, Math.max(0, best + sum(corrections.map(({ change }) => change)))) - score) < 1e-9)
@@ -209,7 +276,7 @@ test('the explanation adds up: its figures alone give the score', () => {
   )
 })
 
-test('a score of the version before, which took everything for verified, is computed again from its explanation', () => {
+test('a score of an earlier version is computed again from its explanation, by its own formula', () => {
   const stored = {
     algorithm: 'vostro-names-1',
     won: 'name',
@@ -242,6 +309,8 @@ test('a score of the version before, which took everything for verified, is comp
     },
   } as unknown as Explanation
   close(recompute(stored), stored.score)
+  const contradicting = explain(inputs('Orlin Kesper Vashtree', 'Orlin Tuvald Vashtree'), 'vostro-names-2')
+  close(recompute(contradicting), (4 / 5) * (1 - 0.35 / 3))
 })
 
 test('an explanation of another version of the formula is not computed again', () => {

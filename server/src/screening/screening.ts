@@ -11,6 +11,7 @@ import {
   compareSubjects,
   countingLists,
   type Location,
+  type Missing,
   type Party,
   type ScreenedText,
   type ScreeningPolicy,
@@ -18,8 +19,17 @@ import {
   withHits,
 } from './screening.compare.ts'
 import type { Details, UnverifiedSource } from './screening.entries.ts'
-import { readHolder } from './screening.names.ts'
-import type { ExplainedScreening, Screening, ScreeningCause, ScreeningHit, ScreeningList, SubjectKind } from './screening.schemas.ts'
+import { looksOf, readHolder } from './screening.names.ts'
+import { beginRun, findWithoutRun, lastFullRun, selectRun, writeRunStep } from './screening.runs.ts'
+import type {
+  ExplainedScreening,
+  HitReason,
+  Screening,
+  ScreeningCause,
+  ScreeningHit,
+  ScreeningList,
+  SubjectKind,
+} from './screening.schemas.ts'
 import { similarity } from './screening.similarity.ts'
 import {
   type ActiveList,
@@ -43,10 +53,12 @@ export type {
   Compared,
   Comparison,
   Details,
+  HitReason,
   HitRow,
   KnownPair,
   ListChanged,
   Location,
+  Missing,
   Party,
   ScreenedText,
   Screening,
@@ -59,20 +71,26 @@ export type {
 }
 export {
   ActiveLists,
+  beginRun,
   compareAtOnce,
   compareSubjects,
   countHitsOf,
   countingLists,
   decidingHits,
+  findWithoutRun,
+  lastFullRun,
   listChangedJob,
+  looksOf,
   provideSandboxList,
   selectChangedEntry,
   selectEntryHashes,
   selectHitsOf,
   selectKnownPairs,
+  selectRun,
   storing,
   watchlistApprovals,
   withHits,
+  writeRunStep,
 }
 
 /** The lists with their active versions, whether or not this instance has loaded them. */

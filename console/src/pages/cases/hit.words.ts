@@ -39,6 +39,7 @@ const ways: Readonly<Record<string, string>> = {
   name: 'The words of both names were compared.',
   subset: 'This name contains every word of the listed name.',
   joined: 'The names are similar when written without spaces.',
+  acronym: 'One name has the first letters of the other.',
   identifier: 'An identifier, such as a passport number, is the same.',
 }
 

@@ -22,6 +22,7 @@ export const places: Readonly<Record<string, Place>> = {
   policies: 'shards',
   screenings: 'shards',
   screening_hits: 'shards',
+  screening_runs: 'shards',
   cleared_pairs: 'shards',
   processing_delays: 'shards',
   clients: 'shards',

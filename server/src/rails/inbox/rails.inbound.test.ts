@@ -129,6 +129,31 @@ test('an instant payment is answered: what no account can take is refused, and n
   await booksAreRight()
 })
 
+test('an instant payment that does not say who pays is refused, and nothing is booked', async () => {
+  const account = await open()
+  const instant = { payment_type: { service_level: 'SEPA', local_instrument: 'INST' }, accepted_at: '2026-11-16T09:29:59Z' }
+  const house = await rails.houseBalances()
+  const british = { debtor_iban: makeIban('GB', 'BUKB20201555555555') }
+  const address = { street: 'Devonshire Street', building: '1', town: 'London', country: 'GB' }
+  const rows: [object, string | undefined][] = [
+    [{ debtor: { name: 'NOTPROVIDED' } }, 'RR02'],
+    [{ debtor: { name: '.' } }, 'RR02'],
+    [{ debtor_iban: undefined }, 'RR01'],
+    [british, 'RR02'],
+    [{ ...british, debtor: { name: 'Charles Babbage', address } }, undefined],
+  ]
+  for (const [said, code] of rows) {
+    const file = other.pay([{ creditor_iban: account.account_number, amount: 7_0000n, ...instant, ...said }])
+    await takeIn()
+    assert.deepEqual(await outcomesOf(file), [[1, code === undefined ? 'applied' : 'refused']], JSON.stringify(said))
+    const [answer] = (await sentOfType('pacs.002.001.10')).at(-1).transactions
+    assert.deepEqual([answer.status, answer.reasons?.[0]?.code], [code === undefined ? 'ACCP' : 'RJCT', code])
+  }
+  assert.equal((await arrivedOn(account)).length, 1)
+  assert.deepEqual(await rails.houseBalances(), house)
+  await booksAreRight()
+})
+
 test('money that waits in suspense goes back as a return, and comes to the house if the scheme refuses it', async () => {
   const account = await open()
   await venture.post(`/accounts/${account.id}/freeze`)

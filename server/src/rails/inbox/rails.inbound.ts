@@ -4,7 +4,7 @@ import { type CreditTransfer, type DirectDebit, type Message, paymentTypeOf } fr
 import { now } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { oneLine } from '../../platform/http/characters.ts'
-import { connector } from '../../processing/processing.ts'
+import { connector, payerFault } from '../../processing/processing.ts'
 import { instantRails, railOf, railOfPayment } from '../../transfers/life/transfers.rails.ts'
 import type { DebitReport, InboundReport } from '../../transfers/transfers.ts'
 import { alpha2ToAlpha3 } from '../../values/country.ts'
@@ -37,7 +37,7 @@ function purposeOf({ remittance = [], references = [] }: Pick<CreditTransfer, 'r
 }
 
 /** Other banks may send characters outside the scheme's set: those that the API forbids could hide or reorder what people read. */
-const nameOf = ({ name }: Party): string => oneLine(name) || 'NOTPROVIDED'
+const nameOf = ({ name }: Party): string | null => oneLine(name) || null
 
 function addressOf({ address }: Party) {
   const { lines = [], street, building, postal_code = null, town = null, country } = address ?? {}
@@ -48,6 +48,12 @@ function addressOf({ address }: Party) {
     postal_code: postal_code && oneLine(postal_code),
     country_code: country === undefined ? null : (alpha2ToAlpha3(country) ?? null),
   }
+}
+
+/** What the message says about who pays, as it is reported. */
+function payerOf({ debtor, debtor_iban }: CreditTransfer) {
+  const { address: dr_address, city: dr_city, country_code: dr_country_code } = addressOf(debtor)
+  return { dr_name: nameOf(debtor), dr_iban: debtor_iban ?? null, dr_address, dr_city, dr_country_code }
 }
 
 /** The original payment that an answer, a return or a recall describes. */
@@ -93,8 +99,8 @@ async function applyPayment(context: Applying, place: Place, { stored, message, 
   if (repeated !== undefined && repeated !== 'same')
     return openProblem(context, place, repeated, { detail: 'Another payment with this id has been booked.', about })
   if (repeated === 'same') return conclude(context, place, 'known', await answerWith(undefined))
-  // An instant payment that no account can take is refused before settlement, so nothing is booked.
-  const fault = isInstant ? await context.facts.accountFault(creditor_iban, currency) : undefined
+  // An instant payment that no account can take, or that does not say who pays, is refused before settlement, so nothing is booked.
+  const fault = isInstant ? ((await context.facts.accountFault(creditor_iban, currency)) ?? payerFault(payerOf(payment))) : undefined
   const answer = await answerWith(fault)
   if (fault !== undefined) return conclude(context, place, 'refused', answer)
   const { address, city, postal_code, country_code } = addressOf(debtor)

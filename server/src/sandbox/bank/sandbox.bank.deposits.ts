@@ -26,7 +26,7 @@ const settledDeposits: CompanionKind<Settled, unknown> = {
   },
 }
 
-type Deposit = { rail: string; tx_id: string; amount: Money; currency: string; iban: string; payer: string }
+type Deposit = { rail: string; tx_id: string; amount: Money; currency: string; iban: string; payer: { name: string; iban: string } }
 
 /** What to write at the simulated bank with a deposit; nothing if it arrives over another rail. */
 export async function settlingDeposit(database: Database, deposit: Deposit): Promise<Companion[]> {
@@ -47,8 +47,8 @@ export async function settlingDeposit(database: Database, deposit: Deposit): Pro
     amount,
     currency,
     effect: amount,
-    debtor: payer,
-    debtor_iban: null,
+    debtor: payer.name,
+    debtor_iban: payer.iban,
     creditor: null,
     creditor_iban: iban,
     remittance: null,
