@@ -55,6 +55,7 @@ const owners: Record<string, string> = {
   beneficiaries: 'beneficiaries',
   accounts: 'accounts',
   payee_verifications: 'payees',
+  vop_exchanges: 'payees',
   mandates: 'mandates',
   transfers: 'transfers',
   transfer_moves: 'transfers',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Registry } from 'prom-client'
+import { measureVop } from '../../payees/vop/payees.vop.metrics.ts'
 import { createHttp } from '../../platform/http/http.ts'
 import { createLog } from '../../platform/log.ts'
 import { measure } from '../../platform/metrics.ts'
@@ -65,6 +66,10 @@ measureRequestLog(registry, { waiting: 0, dropped: 0 })
 measureInbox(registry, { figures: { oldest_s: 0, last_round_s: 0, refused: new Map() } })
 measureSignIns(registry)
 measureAnchors(registry, { failures: 0 })
+measureVop(registry, {
+  listener: { figures: { answered: new Map(), refused: new Map() }, expires_at: new Date(), onAnswer() {} },
+  clientExpires_at: new Date(),
+})
 const series = { ...prometheus, ...(await seriesOf(registry)) }
 
 /** The faults of one expression: series that do not exist, and labels that none of its series has. */
