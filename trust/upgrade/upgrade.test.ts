@@ -125,6 +125,35 @@ test('claims that a cluster of an earlier version has left without a transfer ar
   assert.deepEqual(await claims(), before)
 })
 
+test('what was agreed with a managed venture stays, and new ones begin with a check of the payee', async () => {
+  const level = 38
+  const opened = await openDatabase()
+  await opened.upgrade(level)
+  await loadRows(opened.owner, readFileSync(fixtureOf(level), 'utf8'))
+  const before = await opened.owner.query(`select venture_id, version, payee_check from policies order by 1, 2`)
+  await opened.owner.query(
+    `insert into ventures (id, name, status, control, created_at)
+     select gen_random_uuid(), control, 'ACTIVE', control, now() from unnest(array['MANAGED', 'OPEN']) as control`,
+  )
+  await opened.upgrade()
+  await assertVerified(opened.serviceUrl)
+  const { rows } = await opened.owner.query(
+    `select venture.control, policy.version, policy.payee_check, policy.screen_threshold::float8, policy.lists, policy.rules, policy.actor
+     from ventures venture left join policies policy on policy.venture_id = venture.id where venture.name = venture.control order by 1`,
+  )
+  const old = { version: 1, payee_check: 'off', screen_threshold: 0.85, lists: null, rules: [], actor: 'service' }
+  const none = { version: null, payee_check: null, screen_threshold: null, lists: null, rules: null, actor: null }
+  assert.deepEqual(rows, [
+    { control: 'MANAGED', ...old },
+    { control: 'OPEN', ...none },
+  ])
+  const ids = before.rows.map(({ venture_id }) => venture_id)
+  const after = await opened.owner.query(`select venture_id, version, payee_check from policies where venture_id = any($1) order by 1, 2`, [
+    ids,
+  ])
+  assert.deepEqual(after.rows, before.rows, 'a venture that has a version gets no other')
+})
+
 test('every migration level but the newest has a fixture, and no fixture is ahead of the migrations', () => {
   const present = levelsWithFixture()
   assert.deepEqual(levelsWithoutFixture(migrations.length, present), [], 'run "npm run fixture" in a checkout of that level')
