@@ -100,6 +100,7 @@ const isStatementsRun = (message: unknown): message is StatementsRun =>
   typeof message === 'object' && (message as StatementsRun).kind === 'statements'
 
 async function stop(): Promise<void> {
+  await services.vop.listener?.stop()
   await app.close()
   await couriers.stop()
   await services.processing.stop()
