@@ -2373,7 +2373,7 @@ export type PayeeQuestion = {
     /** What kind of id it is: `LEI`, `BIC`, or a code of ISO 20022, such as `TXID` for a tax or VAT number or `COID` for a company number. */
     scheme: 'LEI' | 'BIC' | 'TXID' | 'COID' | 'CINC' | 'SREN' | 'SRET' | 'DUNS' | 'GS1G' | 'BANK' | 'CBID' | 'CHID' | 'CUST' | 'EMPL' | 'BDID' | 'BOID'
     /** The id itself. */
-    id: string
+    value: string
     /** Who has issued it. Not for an LEI or a BIC. */
     issuer?: string | null | undefined
   } | null | undefined
@@ -2404,7 +2404,7 @@ export type PayeeVerification = {
     /** What kind of id it is: `LEI`, `BIC`, or a code of ISO 20022, such as `TXID` for a tax or VAT number or `COID` for a company number. */
     scheme: 'LEI' | 'BIC' | 'TXID' | 'COID' | 'CINC' | 'SREN' | 'SRET' | 'DUNS' | 'GS1G' | 'BANK' | 'CBID' | 'CHID' | 'CUST' | 'EMPL' | 'BDID' | 'BOID'
     /** The id itself. */
-    id: string
+    value: string
     /** Who has issued it. Not for an LEI or a BIC. */
     issuer?: string | null | undefined
   } | null

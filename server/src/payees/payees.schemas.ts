@@ -66,7 +66,7 @@ const idFields = {
     description:
       'What kind of id it is: `LEI`, `BIC`, or a code of ISO 20022, such as `TXID` for a tax or VAT number or `COID` for a company number.',
   }),
-  id: Formed('\\S', 'must not be blank', { minLength: 1, maxLength: 256, nfc: true, description: 'The id itself.' }),
+  value: Formed('\\S', 'must not be blank', { minLength: 1, maxLength: 256, nfc: true, description: 'The id itself.' }),
   issuer: OptionalField(
     Formed('\\S', 'must not be blank', { minLength: 1, maxLength: 35, description: 'Who has issued it. Not for an LEI or a BIC.' }),
   ),

@@ -91,8 +91,8 @@ test('in the sandbox, a bank that is down is given up', async () => {
 })
 
 test('in the sandbox, the id of an organisation is answered apart from the name', async () => {
-  const identified = async (id: string) => {
-    const { body } = await venture.post('/payee-verifications', { name: 'Acme', iban: outside, identification: { scheme: 'TXID', id } })
+  const identified = async (value: string) => {
+    const { body } = await venture.post('/payee-verifications', { name: 'Acme', iban: outside, identification: { scheme: 'TXID', value } })
     return [body.result, body.id_result]
   }
   assert.deepEqual(await identified('DE123456789'), ['MATCH', 'MATCH'])

@@ -93,11 +93,11 @@ function requireId(given: PayeeQuestion['identification']): Identification | nul
   const { scheme, issuer = null } = given
   if (scheme !== 'LEI' && scheme !== 'BIC') return { ...given, issuer }
   if (issuer !== null) refuseField({ field: 'identification.issuer', message: `is not a field of the scheme ${scheme}` })
-  const id = given.id.toUpperCase()
-  const fits = scheme === 'LEI' ? /^[A-Z0-9]{18}[0-9]{2}$/.test(id) : parseBic(id) !== undefined
+  const value = given.value.toUpperCase()
+  const fits = scheme === 'LEI' ? /^[A-Z0-9]{18}[0-9]{2}$/.test(value) : parseBic(value) !== undefined
   if (!fits)
-    refuseField({ field: 'identification.id', message: scheme === 'LEI' ? 'must be an LEI of 20 characters' : 'must be a valid BIC' })
-  return { scheme, id, issuer }
+    refuseField({ field: 'identification.value', message: scheme === 'LEI' ? 'must be an LEI of 20 characters' : 'must be a valid BIC' })
+  return { scheme, value, issuer }
 }
 
 function refuseField(error: FieldError): never {

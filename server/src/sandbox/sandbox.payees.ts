@@ -8,7 +8,7 @@ const words = { close: /\bVOP CLOSE\b/i, none: /\bVOP NONE\b|VOPNONE/i, unable: 
 export const sandboxRouting: Route = {
   async send({ headers, body }, signal) {
     const { name, identification } = readQuestion(JSON.parse(body))
-    const asked = name ?? (typeof identification === 'object' ? identification.id : '')
+    const asked = name ?? (typeof identification === 'object' ? identification.value : '')
     if (words.down.test(asked)) await aborted(signal)
     const answer = answerTo(asked)
     const written = writeAnswer(name === undefined ? { id: answer } : { name: answer })

@@ -15,6 +15,7 @@ import { measureRequestLog } from '../../requests/requests.metrics.ts'
 import { measureScreening } from '../../screening/screening.metrics.ts'
 import { program, run } from '../../testing/testing.programs.ts'
 import { openBank } from '../../testing/testing.ts'
+import { askingOver, certificateFolder, listeningFor, makeCertificates } from '../../testing/testing.vop.ts'
 import { measureSignIns } from '../../users/users.metrics.ts'
 import { measureAnchors } from '../../verify/verify.metrics.ts'
 import { measureDeliveries } from '../../webhooks/webhooks.metrics.ts'
@@ -33,7 +34,10 @@ const rules = groups.flatMap((group) => group.rules)
 const board = JSON.parse(textOf('deploy/grafana/vostro.json')) as Board
 const graphs = board.panels.filter(({ type }) => type !== 'row')
 
-const bank = await openBank({}, { files: 'simulated bank' })
+const { server, client } = makeCertificates()
+const folder = certificateFolder()
+const certificates = { ...listeningFor(folder, server, [client]), ...askingOver(folder, 'https://127.0.0.1', client, server) }
+const bank = await openBank(certificates, { files: 'simulated bank' })
 
 /** Labels that Prometheus adds to every series, and series of its own. */
 const everywhere = ['job', 'instance']

@@ -62,9 +62,9 @@ test('a name is asked about with our certificate, and every result comes back', 
 
 test('an id is asked about apart from the name', async () => {
   const answer: Said = ({ body }) => ({ body: body.party.name === undefined ? { partyIdMatch: 'NMTC' } : { partyNameMatch: 'MTCH' } })
-  const { body, questions } = await asked({ identification: { scheme: 'TXID', id: 'DE123456789', issuer: 'BZSt' } }, answer)
+  const { body, questions } = await asked({ identification: { scheme: 'TXID', value: 'DE123456789', issuer: 'BZSt' } }, answer)
   assert.deepEqual([body.result, body.id_result], ['MATCH', 'NO_MATCH'])
-  assert.deepEqual(body.identification, { scheme: 'TXID', id: 'DE123456789', issuer: 'BZSt' })
+  assert.deepEqual(body.identification, { scheme: 'TXID', value: 'DE123456789', issuer: 'BZSt' })
   assert.deepEqual((await venture.get(`/payee-verifications/${body.id}`)).body, body)
   assert.deepEqual(
     questions.map(({ body }) => body.party).toSorted((a, b) => Object.keys(a).join().localeCompare(Object.keys(b).join())),
@@ -73,9 +73,9 @@ test('an id is asked about apart from the name', async () => {
       { name: 'Ada Lovelace' },
     ],
   )
-  assert.deepEqual((await asked({ identification: { scheme: 'LEI', id: '5299000j2n45ddne4y28' } }, answer)).body.identification, {
+  assert.deepEqual((await asked({ identification: { scheme: 'LEI', value: '5299000j2n45ddne4y28' } }, answer)).body.identification, {
     scheme: 'LEI',
-    id: '5299000J2N45DDNE4Y28',
+    value: '5299000J2N45DDNE4Y28',
     issuer: null,
   })
   assert.deepEqual((await asked({}, answer)).body.id_result, null)
@@ -86,12 +86,12 @@ test('an id or a BIC of a wrong form is refused', async () => {
   for (const body of [
     { bic: 'BANK' },
     { bic: 'COBAZZFF' },
-    { identification: { scheme: 'LEI', id: '7' } },
-    { identification: { scheme: 'BIC', id: 'COBAZZFF' } },
-    { identification: { scheme: 'BIC', id: 'COBADEFF', issuer: 'SWIFT' } },
-    { identification: { scheme: 'PASSPORT', id: '7' } },
-    { identification: { scheme: 'TXID', id: ' ' } },
-    { identification: { scheme: 'TXID', id: 'x'.repeat(257) } },
+    { identification: { scheme: 'LEI', value: '7' } },
+    { identification: { scheme: 'BIC', value: 'COBAZZFF' } },
+    { identification: { scheme: 'BIC', value: 'COBADEFF', issuer: 'SWIFT' } },
+    { identification: { scheme: 'PASSPORT', value: '7' } },
+    { identification: { scheme: 'TXID', value: ' ' } },
+    { identification: { scheme: 'TXID', value: 'x'.repeat(257) } },
     { identification: 'TXID' },
   ])
     assert.equal(
@@ -104,7 +104,7 @@ test('an id or a BIC of a wrong form is refused', async () => {
 
 test('an account in this bank is not asked about elsewhere, and its holder has no id', async () => {
   const { account_number: iban } = await venture.openAccount()
-  const { body, questions } = await asked({ iban, identification: { scheme: 'TXID', id: '7' } }, () => 'never')
+  const { body, questions } = await asked({ iban, identification: { scheme: 'TXID', value: '7' } }, () => 'never')
   assert.deepEqual([body.result, body.id_result, questions.length], ['MATCH', 'NOT_POSSIBLE', 0])
 })
 

@@ -24,10 +24,10 @@ test('a question has the names of the scheme, and leaves out what it does not ha
   assert.deepEqual(writeQuestion({ iban, from, to: 'COBADEFFXXX', name: 'Ada Lovelace' }), withParty({ name: 'Ada Lovelace' }))
   assert.deepEqual(Object.keys(writeQuestion({ iban, from, name: 'Ada' })), ['party', 'partyAccount', 'requestingAgent'])
   for (const [identification, organisationId] of [
-    [{ scheme: 'LEI', id: '5299000J2N45DDNE4Y28' }, { lei: '5299000J2N45DDNE4Y28' }],
-    [{ scheme: 'BIC', id: 'COBADEFF' }, { anyBIC: 'COBADEFF' }],
-    [{ scheme: 'TXID', id: 'DE123456789' }, { others: [{ identification: 'DE123456789', schemeNameCode: 'TXID' }] }],
-    [{ scheme: 'COID', id: 'HRB 1', issuer: 'Kiel' }, { others: [{ identification: 'HRB 1', schemeNameCode: 'COID', issuer: 'Kiel' }] }],
+    [{ scheme: 'LEI', value: '5299000J2N45DDNE4Y28' }, { lei: '5299000J2N45DDNE4Y28' }],
+    [{ scheme: 'BIC', value: 'COBADEFF' }, { anyBIC: 'COBADEFF' }],
+    [{ scheme: 'TXID', value: 'DE123456789' }, { others: [{ identification: 'DE123456789', schemeNameCode: 'TXID' }] }],
+    [{ scheme: 'COID', value: 'HRB 1', issuer: 'Kiel' }, { others: [{ identification: 'HRB 1', schemeNameCode: 'COID', issuer: 'Kiel' }] }],
   ] as const) {
     const written = writeQuestion({ iban, from, to: 'COBADEFFXXX', identification })
     assert.deepEqual(written, withParty({ identification: { organisationId } }))

@@ -81,10 +81,10 @@ export function writeQuestion({ name, identification, iban, to, from }: VopQuest
   }
 }
 
-function organisationIdOf({ scheme, id, issuer }: Identification): object {
-  if (scheme === 'LEI') return { lei: id }
-  if (scheme === 'BIC') return { anyBIC: id }
-  return { others: [{ identification: id, schemeNameCode: scheme, ...(issuer != null && { issuer }) }] }
+function organisationIdOf({ scheme, value, issuer }: Identification): object {
+  if (scheme === 'LEI') return { lei: value }
+  if (scheme === 'BIC') return { anyBIC: value }
+  return { others: [{ identification: value, schemeNameCode: scheme, ...(issuer != null && { issuer }) }] }
 }
 
 /** Throws if the body is not a question. */
@@ -110,12 +110,12 @@ type OrganisationId = NonNullable<NonNullable<Static<typeof QuestionShape>['part
 
 /** The first id that is named. */
 function readOrganisationId({ lei, anyBIC, others = [] }: OrganisationId = {}): Identification | undefined {
-  if (lei !== undefined) return { scheme: 'LEI', id: lei }
-  if (anyBIC !== undefined) return { scheme: 'BIC', id: anyBIC }
+  if (lei !== undefined) return { scheme: 'LEI', value: lei }
+  if (anyBIC !== undefined) return { scheme: 'BIC', value: anyBIC }
   const [other] = others
   const scheme = idSchemes.find((known) => known === other?.schemeNameCode)
   if (other === undefined || scheme === undefined) return undefined
-  return { scheme, id: other.identification, ...(other.issuer !== undefined && { issuer: other.issuer }) }
+  return { scheme, value: other.identification, ...(other.issuer !== undefined && { issuer: other.issuer }) }
 }
 
 /** The body of an answer. The name of the holder is in it only for a close match. */
