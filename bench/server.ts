@@ -22,14 +22,14 @@ import { measureStatements, type StatementsRun } from './rails.statements.ts'
 import { type LoggingRun, logRequests } from './requests.rows.ts'
 import { measureWalks, type WalkRun } from './walks.ts'
 
-const [dataDir = '', adminApiKey = '', statStatements = 'false'] = process.argv.slice(2)
+const [dataDir = '', adminApiKey = '', statStatements = 'false', settings = '{}'] = process.argv.slice(2)
 
 const postgres = await startEmbeddedPostgres({ dataDir, statStatements: statStatements === 'true' })
 await migrate(postgres)
 const database = new Database({ url: postgres.serviceUrl })
 // The request log is measured on request, by bench:requests.
 const services = openServices({
-  config: { ...readConfig({ PORT: '0' }), adminApiKey, requestLog: false },
+  config: { ...readConfig({ PORT: '0', ...JSON.parse(settings) }), adminApiKey, requestLog: false },
   database,
   log: createLog('info'),
 })
@@ -47,6 +47,7 @@ services.processing.start()
 services.sending.start()
 services.inbox?.start()
 services.simulatedBank?.start()
+await services.vop.listener?.start()
 process.send?.({ port: Number(new URL(url).port), postgres })
 
 // Measured only on request; once a second, so that little is unsealed at the end of a round.
@@ -99,6 +100,7 @@ const isStatementsRun = (message: unknown): message is StatementsRun =>
   typeof message === 'object' && (message as StatementsRun).kind === 'statements'
 
 async function stop(): Promise<void> {
+  await services.vop.listener?.stop()
   await app.close()
   await couriers.stop()
   await services.processing.stop()

@@ -62,15 +62,28 @@ export async function postmasterOf(dataDir: string): Promise<number> {
   return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
-export async function withSetup(use: (setup: Setup) => Promise<void>, { statStatements = false } = {}): Promise<void> {
+type Options = {
+  statStatements?: boolean
+  /** Settings of the service, besides those of every measurement. */
+  settings?: Readonly<Record<string, string>>
+}
+
+export async function withSetup(
+  use: (setup: Setup) => Promise<void>,
+  { statStatements = false, settings = {} }: Options = {},
+): Promise<void> {
   const dataDir = makeDataFolder('bench')
   const adminKey = makeKey('admin')
   // The log is written to /dev/null: same cost as in production, but nothing is kept.
-  const server = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [dataDir, adminKey, String(statStatements)], {
-    // The same flags as `npm start`.
-    execArgv: startCommand().flags,
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
+  const server = fork(
+    fileURLToPath(new URL('server.ts', import.meta.url)),
+    [dataDir, adminKey, String(statStatements), JSON.stringify(settings)],
+    {
+      // The same flags as `npm start`.
+      execArgv: startCommand().flags,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  )
   const ended = once(server, 'exit')
   try {
     const [{ port, postgres }] = await Promise.race([

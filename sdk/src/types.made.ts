@@ -1959,7 +1959,7 @@ export type OnboardingUpdatedEvent = {
 }
 
 export type OperatorHealth = {
-  /** RED while an instance has not finished a round of the file exchange for 5 minutes. */
+  /** RED while an instance has not finished a round of the file exchange for 5 minutes, or once the certificate of the listener for other banks has expired. */
   status: 'GREEN' | 'RED'
   /** How many requests this instance answered within the last 60 seconds. */
   requests_last_minute: number
@@ -2022,6 +2022,15 @@ export type OperatorHealth = {
     last_round_s: number
     /** Files that were refused and set aside since the instance started. Each has a case. */
     refused_files: number
+  } | null
+  /** The listener for questions of other banks about payees; null if there is none. */
+  vop: {
+    /** Questions of other banks about payees that were answered since the instance started. */
+    answered: number
+    /** Connections and requests of other banks that were refused since then. */
+    refused: number
+    /** In how many seconds the certificate of the listener expires; negative afterwards. */
+    certificate_expires_s: number
   } | null
 }
 
@@ -2349,11 +2358,29 @@ export type PayeeAnswer = {
   result: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE'
   /** The name of the holder, only for a close match. */
   matched_name: string | null
-  /** account_unknown: the bank of the account has no such account. no_directory: there is no directory to ask. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. */
-  reason: 'account_unknown' | 'no_directory' | 'no_answer' | 'name_unreadable' | null
+  /** account_unknown: the bank of the account has no such account. no_directory: there is no directory to ask. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. not_applicable: the bank of the account does not verify this. */
+  reason: 'account_unknown' | 'no_directory' | 'no_answer' | 'name_unreadable' | 'not_applicable' | null
 }
 
 export type PayeeQuestion = {
+  /** The name of the payee, as known to the payer. */
+  name: string
+  /** The IBAN that the payer wants to pay to, without spaces. */
+  iban: string
+  /** The BIC of the bank of the account, if known. Without it, the routing service finds the bank by the IBAN. */
+  bic?: string | null | undefined
+  /** An id of the payee, if it is an organisation. It is verified apart from the name. */
+  identification?: {
+    /** What kind of id it is: `LEI`, `BIC`, or a code of ISO 20022, such as `TXID` for a tax or VAT number or `COID` for a company number. */
+    scheme: 'LEI' | 'BIC' | 'TXID' | 'COID' | 'CINC' | 'SREN' | 'SRET' | 'DUNS' | 'GS1G' | 'BANK' | 'CBID' | 'CHID' | 'CUST' | 'EMPL' | 'BDID' | 'BOID'
+    /** The id itself. */
+    value: string
+    /** Who has issued it. Not for an LEI or a BIC. */
+    issuer?: string | null | undefined
+  } | null | undefined
+}
+
+export type PayeeRequest = {
   /** The name of the payee, as known to the payer. */
   name: string
   /** The IBAN that the payer wants to pay to, without spaces. */
@@ -2371,8 +2398,19 @@ export type PayeeVerification = {
   result: 'MATCH' | 'CLOSE_MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE'
   /** The name of the holder, only for a close match. */
   matched_name: string | null
-  /** account_unknown: the bank of the account has no such account. no_directory: there is no directory to ask. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. */
-  reason: 'account_unknown' | 'no_directory' | 'no_answer' | 'name_unreadable' | null
+  /** account_unknown: the bank of the account has no such account. no_directory: there is no directory to ask. no_answer: the other bank did not answer in time. name_unreadable: the name cannot be compared. not_applicable: the bank of the account does not verify this. */
+  reason: 'account_unknown' | 'no_directory' | 'no_answer' | 'name_unreadable' | 'not_applicable' | null
+  /** The id of an organisation that was verified; null if only the name was. */
+  identification: {
+    /** What kind of id it is: `LEI`, `BIC`, or a code of ISO 20022, such as `TXID` for a tax or VAT number or `COID` for a company number. */
+    scheme: 'LEI' | 'BIC' | 'TXID' | 'COID' | 'CINC' | 'SREN' | 'SRET' | 'DUNS' | 'GS1G' | 'BANK' | 'CBID' | 'CHID' | 'CUST' | 'EMPL' | 'BDID' | 'BOID'
+    /** The id itself. */
+    value: string
+    /** Who has issued it. Not for an LEI or a BIC. */
+    issuer?: string | null | undefined
+  } | null
+  /** Whether the account belongs to the holder of this id; null if no id was verified. It never decides about a transfer. */
+  id_result: 'MATCH' | 'NO_MATCH' | 'NOT_POSSIBLE' | null
   /** When it was created, in UTC. */
   created_at: string
   /** The time until which transfers can rely on it. */
@@ -7480,7 +7518,7 @@ export type PayeeVerificationsMethods = {
   /**
    * Verify the holder of an account
    *
-   * Asks the bank of the account to compare the name with that of the account holder. If the policy of the venture requires it, a transfer needs a result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted with `payee_check_accepted`.
+   * Asks the bank of the account to compare the name with that of the account holder. If the policy of the venture requires it, a transfer needs a result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted with `payee_check_accepted`. The `id_result` of an organisation decides nothing about a transfer.
    *
    * May be refused with `invalid_iban`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
@@ -7509,7 +7547,7 @@ export type VopMethods = {
    *
    * `POST /api/v1/vop/requests`
    */
-  answer(body: PayeeQuestion, options?: CallOptions): Promise<PayeeAnswer>
+  answer(body: PayeeRequest, options?: CallOptions): Promise<PayeeAnswer>
 }
 
 export type MandatesMethods<By extends Caller> = {

@@ -22,6 +22,7 @@ import { mandateRoutes } from './mandates/mandates.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { findClientsOf } from './onboarding/onboarding.ts'
 import { payeeRoutes } from './payees/payees.routes.ts'
+import { measureVop } from './payees/vop/payees.vop.metrics.ts'
 import { payPageRoutes } from './payments/checkout/payments.pages.routes.ts'
 import { paymentLinkRoutes } from './payments/links/payments.links.routes.ts'
 import { paymentRoutes } from './payments/payments.routes.ts'
@@ -100,6 +101,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
   measureRequestLog(metrics, requests)
   measureInbox(metrics, services.inbox)
   measureAnchors(metrics, services.anchors)
+  measureVop(metrics, services.vop)
   const { adminApiKey, kycApiKey, metricsApiKey, sandbox, trustedProxies } = config
   const people = { database, console, approvals, adminKey: config }
   const keys = openKeyRing(database, log)

@@ -83,6 +83,8 @@ test('without any setting it is the embedded sandbox on the loopback', () => {
     watchlistLimit_mb: 64,
     watchlistRetention_days: 1_826,
     payeeVerificationRetention_days: 400,
+    vopVia: undefined,
+    vopListen: undefined,
     cardAuth_days: 7,
     railsExchange: undefined,
     railsSenders: undefined,
@@ -159,6 +161,14 @@ test('every setting is taken over, without the spaces around it', () => {
     WATCHLIST_LIMIT_MB: '100',
     WATCHLIST_RETENTION_DAYS: '3650',
     PAYEE_VERIFICATION_RETENTION_DAYS: '30',
+    VOP_VIA: 'https://routing.example/',
+    VOP_VIA_CERTIFICATE_FILE: '/etc/vostro/vop/client.crt',
+    VOP_VIA_KEY_FILE: '/etc/vostro/vop/client.key',
+    VOP_VIA_AUTHORITY_FILE: '/etc/vostro/vop/routing.crt',
+    VOP_LISTEN: '[::]:8443',
+    VOP_LISTEN_CERTIFICATE_FILE: '/etc/vostro/vop/server.crt',
+    VOP_LISTEN_KEY_FILE: '/etc/vostro/vop/server.key',
+    VOP_TRUST_FILE: '/etc/vostro/vop/trust.crt',
     RATE_LIMIT_PER_MINUTE: '900',
     HSTS_SUBDOMAINS: 'true',
     ANCHOR_FILE: '/var/log/vostro/anchors',
@@ -225,6 +235,19 @@ test('every setting is taken over, without the spaces around it', () => {
     watchlistLimit_mb: 100,
     watchlistRetention_days: 3_650,
     payeeVerificationRetention_days: 30,
+    vopVia: {
+      url: 'https://routing.example',
+      certificateFile: '/etc/vostro/vop/client.crt',
+      keyFile: '/etc/vostro/vop/client.key',
+      authorityFile: '/etc/vostro/vop/routing.crt',
+    },
+    vopListen: {
+      host: '::',
+      port: 8443,
+      certificateFile: '/etc/vostro/vop/server.crt',
+      keyFile: '/etc/vostro/vop/server.key',
+      trustFile: '/etc/vostro/vop/trust.crt',
+    },
     rateLimitPerMinute: 900,
     hstsSubdomains: true,
     trustedProxies: ['10.0.0.7', '192.168.0.0/16', 'fd00::/8'],
@@ -250,6 +273,26 @@ test('some defaults follow from other settings', () => {
   assert.equal(readConfig({ SANDBOX: 'false' }).rateLimitPerMinute, 600)
   assert.equal(readConfig({ SANDBOX: 'false', RATE_LIMIT_PER_MINUTE: 'off' }).rateLimitPerMinute, undefined)
   assert.equal(readConfig({ RATE_LIMIT_PER_MINUTE: '30' }).rateLimitPerMinute, 30)
+})
+
+test('banks ask each other about payees over TLS, and know each other by certificates', () => {
+  const via = { VOP_VIA: 'https://routing.example', VOP_VIA_CERTIFICATE_FILE: '/c', VOP_VIA_KEY_FILE: '/k' }
+  assert.deepEqual(readConfig(via).vopVia, {
+    url: 'https://routing.example',
+    certificateFile: '/c',
+    keyFile: '/k',
+    authorityFile: undefined,
+  })
+  assert.equal(refusal({ ...via, VOP_VIA: 'http://routing.example' }), 'The setting VOP_VIA must be an https URL.')
+  assert.match(refusal({ ...via, VOP_VIA_CERTIFICATE_FILE: '' }), /^The setting VOP_VIA needs VOP_VIA_CERTIFICATE_FILE/)
+  assert.match(refusal({ ...via, VOP_VIA_KEY_FILE: '' }), /^The setting VOP_VIA needs VOP_VIA_KEY_FILE/)
+  const listen = { VOP_LISTEN: '0.0.0.0:8443', VOP_LISTEN_CERTIFICATE_FILE: '/c', VOP_LISTEN_KEY_FILE: '/k', VOP_TRUST_FILE: '/t' }
+  const files = { certificateFile: '/c', keyFile: '/k', trustFile: '/t' }
+  assert.deepEqual(readConfig(listen).vopListen, { host: '0.0.0.0', port: 8443, ...files })
+  for (const name of ['VOP_LISTEN_CERTIFICATE_FILE', 'VOP_LISTEN_KEY_FILE', 'VOP_TRUST_FILE'])
+    assert.match(refusal({ ...listen, [name]: '' }), new RegExp(`^The setting VOP_LISTEN needs ${name}`))
+  for (const wrong of ['8443', '0.0.0.0', '::1:8443', '0.0.0.0:0', '0.0.0.0:65536', ':8443'])
+    assert.match(refusal({ ...listen, VOP_LISTEN: wrong }), /^The setting VOP_LISTEN must be /, wrong)
 })
 
 test('files are exchanged with the clearing system over a folder or SFTP, with a known server, by two people, and never in the sandbox', () => {

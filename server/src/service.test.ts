@@ -1,6 +1,7 @@
 // Tests the real process, started as an operator starts it.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -12,13 +13,16 @@ import pg from 'pg'
 import { readConfig } from './config.ts'
 import { aloneKey } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { freePort } from './platform/embedded/embedded.postmaster.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded.ts'
 import { startService } from './service.ts'
 import { asRestored } from './testing/testing.events.ts'
 import { makeDataFolder } from './testing/testing.folders.ts'
+import { servicePorts } from './testing/testing.ports.ts'
 import { fetchPatiently, main, ServiceProcess as Process, stopProcesses } from './testing/testing.process.ts'
 import { findTestServer, urlOf } from './testing/testing.server.ts'
 import { openBank } from './testing/testing.ts'
+import { listeningFor, makeCertificates, sendTo } from './testing/testing.vop.ts'
 import { eventually } from './testing/testing.waits.ts'
 
 const folders: string[] = []
@@ -341,4 +345,30 @@ test('a database with events of another cluster begins a new era and says so, on
   await second.ready()
   assert.doesNotMatch(second.stdout, /another PostgreSQL cluster/)
   assert.deepEqual((await owner.query('select era from event_era')).rows, [{ era: 2 }])
+})
+
+test('questions of other banks reach the running service on a listener of its own', async () => {
+  const { server, client } = makeCertificates()
+  const { vopListen } = listeningFor(temporaryFolder(), server, [client])
+  const port = await freePort(servicePorts)
+  const settings = {
+    VOP_LISTEN: `127.0.0.1:${port}`,
+    VOP_LISTEN_CERTIFICATE_FILE: vopListen?.certificateFile ?? '',
+    VOP_LISTEN_KEY_FILE: vopListen?.keyFile ?? '',
+    VOP_TRUST_FILE: vopListen?.trustFile ?? '',
+  }
+  const service = new Process({ DATA_DIR: temporaryFolder(), PORT: '0', ...settings })
+  await service.ready()
+  const { status, body } = await sendTo(`https://127.0.0.1:${port}`, {
+    headers: { 'content-type': 'application/json', 'x-request-id': randomUUID(), 'x-request-timestamp': new Date().toISOString() },
+    body: {
+      party: { name: 'Ada Lovelace' },
+      partyAccount: { iban: 'DE89370400440532013000' },
+      requestingAgent: { financialInstitutionId: { bicfi: 'COBADEFFXXX' } },
+    },
+    tls: { ca: server.cert, cert: client.cert, key: client.key },
+  })
+  assert.deepEqual([status, body], [200, { partyNameMatch: 'NOAP' }])
+  await refusedStart({ DATA_DIR: temporaryFolder(), PORT: '0', ...settings }, /^Cannot listen for other banks on 127\.0\.0\.1, port \d+: /m)
+  assert.deepEqual(await service.stop('SIGTERM'), { code: 0, signal: null })
 })

@@ -139,6 +139,12 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     // Before requests arrive, which may need all connections.
     if (services.simulatedBank !== undefined) await patiently(() => provideSandboxNostro(database))
     const app = await createApp(services, siblings)
+    const { listener } = services.vop
+    if (listener !== undefined) {
+      stops.push(() => listener.stop())
+      log.info({ url: await listener.start() }, 'listening for questions of other banks about payees')
+    }
+    stops.push(async () => services.payees.directory?.close?.())
     const url = await listen(app, config)
     services.self.listensOn(url)
 
@@ -188,6 +194,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     // New connections still get an answer, because their request may be in transit.
     const leave = async () => {
       NetServer.prototype.close.call(app.server)
+      void listener?.leave()
       await sleep(leave_ms)
       await stop()
     }

@@ -13,6 +13,10 @@ import type { Verifier } from './kyc/kyc.verifier.ts'
 import { sumsubVerifier } from './kyc/sumsub/kyc.sumsub.ts'
 import { mandateApprovals } from './mandates/mandates.ts'
 import type { Payees } from './payees/payees.ts'
+import { vopDirectory } from './payees/vop/payees.vop.ask.ts'
+import { payeeCases } from './payees/vop/payees.vop.cases.ts'
+import { VopListener } from './payees/vop/payees.vop.listener.ts'
+import { routeOver } from './payees/vop/payees.vop.route.ts'
 import { bpcGateway } from './payments/gateway/payments.gateway.bpc.ts'
 import type { CardGateway } from './payments/gateway/payments.gateway.ts'
 import { cancelApprovals } from './payments/payments.cancel.ts'
@@ -62,7 +66,7 @@ import { SimulatedBank } from './sandbox/bank/sandbox.bank.ts'
 import { demoSizes } from './sandbox/demo/sandbox.demo.plan.ts'
 import { Demo, type DemoOptions } from './sandbox/demo/sandbox.demo.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
-import { sandboxDirectory } from './sandbox/sandbox.payees.ts'
+import { sandboxRouting } from './sandbox/sandbox.payees.ts'
 import { ActiveLists, type Comparison, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
@@ -90,6 +94,7 @@ export type Services = Foundation & {
   cases: Cases
   accounts: Accounts
   payees: Payees
+  vop: Vop
   transfers: Transfers
   lists: ActiveLists
   rescreening: Rescreening
@@ -116,6 +121,9 @@ export type Services = Foundation & {
   /** Fills an empty service; only in the sandbox. */
   demo: Demo | undefined
 }
+
+/** Verification of payees with other banks. `listener`: for their questions. `clientExpires_at`: when the certificate for ours expires. */
+export type Vop = { listener: VopListener | undefined; clientExpires_at: Date | undefined }
 
 /** The addresses of the service. They are final only once it listens, because the system may choose the port. */
 export type Self = {
@@ -231,6 +239,8 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     exchange,
     openCaseFor,
   })
+  const via = config.vopVia && routeOver(config.vopVia)
+  const route = via?.route ?? (config.sandbox ? sandboxRouting : undefined)
   const handlers = {
     ...factCases(
       transfers,
@@ -241,6 +251,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     ...nameCases(database),
     ...nostroCases(database),
     ...railCases(database),
+    ...payeeCases(database),
     ...inboxCases({ ...applying, reader: messages, allowedSenders }),
   }
   const cases: Cases = { database, approvals, handlers }
@@ -262,7 +273,11 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     cases,
     verifier: verifierOf(config, self),
     accounts,
-    payees: { database, log, bank: config.bank, directory: config.sandbox ? sandboxDirectory : undefined },
+    payees: { database, log, bank: config.bank, directory: route && vopDirectory({ database, bic: config.bank.bic, route }) },
+    vop: {
+      listener: config.vopListen && new VopListener({ database, log, listen: config.vopListen }),
+      clientExpires_at: via?.expires_at,
+    },
     transfers,
     lists,
     rescreening: { database, transfers, comparison },

@@ -2,7 +2,7 @@
 import { pruneClientReads } from './audit/audit.ts'
 import { eventMonths } from './events/events.ts'
 import { kycJobs } from './kyc/kyc.ts'
-import { verificationPruning } from './payees/payees.retention.ts'
+import { exchangePruning, verificationPruning } from './payees/payees.retention.ts'
 import { paymentJobs } from './payments/payments.ts'
 import { payoutJobs } from './payments/payouts/payments.payouts.daily.ts'
 import { anchorJobs } from './platform/anchors.ts'
@@ -93,6 +93,7 @@ export function createRetention(services: Services): Retention {
   const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
   const versions = versionPruning(database, { days: config.watchlistRetention_days })
   const verifications = verificationPruning(database, { days: config.payeeVerificationRetention_days })
+  const exchanges = exchangePruning(database, { days: config.payeeVerificationRetention_days })
   const days = { name: 'days of nostros', done: 'ended', steps: () => endDays(database) }
   const requestDays = requestLogDays(database, { isOn: config.requestLog })
   return new Retention({
@@ -110,6 +111,7 @@ export function createRetention(services: Services): Retention {
       reads,
       versions,
       verifications,
+      exchanges,
       days,
     ],
   })

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of source that has template strings in it.
 // Bugs in orders: what they may request, whose money moves, and where it goes.
 import type { Bug } from './planted.bug.ts'
 
@@ -68,6 +69,35 @@ export const ordersBugs: readonly Bug[] = [
     find: 'if (shorter.length < 2 && longer.length > 1) return false',
     replace: 'if (shorter.length < 1 && longer.length > 1) return false',
     caughtBy: 'server/src/payees/payees.names.test.ts',
+  },
+  {
+    name: 'guesses-of-all-banks-counted',
+    about: 'a bank that tries many names switches off the checks of an account for all others',
+    folder: 'payees',
+    within: 'countOtherNames',
+    find: 'left(bic, 8) = ${bic.slice(0, 8)}',
+    replace: '${bic}::text is not null',
+    caughtBy: 'server/src/payees/vop/payees.vop.listener.test.ts',
+    test: 'a bank that tries many names for an account learns no more about it, and all others do',
+  },
+  {
+    name: 'issued-certificate-accepted',
+    about: 'whoever gets a certificate from a pinned client can ask about payees',
+    folder: 'payees',
+    within: 'VopListener.#requirePinned',
+    find: 'this.#pinned.has(certificate.fingerprint256)',
+    replace: 'this.#pinned.size > 0',
+    caughtBy: 'server/src/payees/vop/payees.vop.listener.test.ts',
+    test: 'only a pinned certificate that is valid gets an answer',
+  },
+  {
+    name: 'holder-told-to-everybody',
+    about: 'another bank is told the name of the holder whatever it asks',
+    folder: 'payees',
+    within: 'writeAnswer',
+    find: "name?.result === 'CLOSE_MATCH' &&",
+    replace: 'name &&',
+    caughtBy: 'server/src/payees/vop/payees.vop.wire.test.ts',
   },
   {
     name: 'unapplied-paid-to-a-stranger',

@@ -125,6 +125,32 @@ test('claims that a cluster of an earlier version has left without a transfer ar
   assert.deepEqual(await claims(), before)
 })
 
+test('what was agreed with a managed venture stays, and new ones begin with a check of the payee', async () => {
+  const opened = await openDatabase()
+  await opened.upgrade(39)
+  await opened.owner.query(
+    `insert into ventures (id, name, status, control, created_at)
+     select gen_random_uuid(), name, 'ACTIVE', split_part(name, ' ', 1), now() from unnest(array['MANAGED', 'MANAGED agreed', 'OPEN']) as name`,
+  )
+  await opened.owner.query(
+    `insert into policies (era, xid, venture_id, version, card_fee, payout_delay_days, rate_hold_s, payee_check, actor, created_at)
+     select (select era from event_era), pg_current_xact_id(), id, 1, 0.01, 0, 60, 'require', 'operator', now()
+     from ventures where name = 'MANAGED agreed'`,
+  )
+  await opened.upgrade()
+  await assertVerified(opened.serviceUrl)
+  const { rows } = await opened.owner.query(
+    `select venture.name, policy.version, policy.payee_check, policy.screen_threshold::float8, policy.lists, policy.rules, policy.actor
+     from ventures venture left join policies policy on policy.venture_id = venture.id where venture.name <> 'House' order by 1, 2`,
+  )
+  const kept = { screen_threshold: 0.85, lists: null, rules: [] }
+  assert.deepEqual(rows, [
+    { name: 'MANAGED', version: 1, payee_check: 'off', ...kept, actor: 'service' },
+    { name: 'MANAGED agreed', version: 1, payee_check: 'require', ...kept, actor: 'operator' },
+    { name: 'OPEN', version: null, payee_check: null, screen_threshold: null, lists: null, rules: null, actor: null },
+  ])
+})
+
 test('every migration level but the newest has a fixture, and no fixture is ahead of the migrations', () => {
   const present = levelsWithFixture()
   assert.deepEqual(levelsWithoutFixture(migrations.length, present), [], 'run "npm run fixture" in a checkout of that level')

@@ -207,6 +207,15 @@ export const kinds = {
         fragment`select ${what} from account_payees kept where kept.venture_id = ${venture_id} and kept.account_id = parent.id ${page}`,
     },
   },
+  vop_exchanges: {
+    table: 'vop_exchanges',
+    about: 'Other banks that asked whose accounts these are, and what they were told.',
+    pagedBy: id,
+    of: {
+      accounts: ({ what, venture_id, page }) =>
+        fragment`select ${what} from vop_exchanges kept where kept.venture_id = ${venture_id} and kept.account_id = parent.id ${page}`,
+    },
+  },
   entries: {
     table: 'entries',
     about: 'The bookings on the accounts.',

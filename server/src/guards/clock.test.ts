@@ -21,6 +21,8 @@ const realTime: Readonly<Record<string, string>> = {
   'platform/embedded/embedded.postmaster.ts': 'It waits for a process of the machine.',
   'kyc/sumsub/kyc.sumsub.ts': 'Sumsub compares the time of a request with its own clock.',
   'kyc/sumsub/kyc.sumsub.standin.ts': 'It stands in for another machine with its own clock.',
+  'payees/vop/payees.vop.certificates.ts': 'Certificates expire in real time.',
+  'payees/vop/payees.vop.wire.ts': 'Other banks compare the time of a question with their own clocks.',
   'payments/payments.sql.ts': 'A refund in progress is protected by a lease.',
   'users/users.sessions.ts': 'People stay signed in while they move the clock.',
   'users/users.sql.ts': 'People stay signed in while they move the clock.',

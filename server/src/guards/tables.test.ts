@@ -56,6 +56,7 @@ const owners: Record<string, string> = {
   beneficiaries: 'beneficiaries',
   accounts: 'accounts',
   payee_verifications: 'payees',
+  vop_exchanges: 'payees',
   mandates: 'mandates',
   transfers: 'transfers',
   transfer_moves: 'transfers',

@@ -14,6 +14,13 @@ const names: Record<ReturnType<typeof compareNames>, readonly (readonly [given: 
     ['Acme', 'Acme GmbH'],
     ['Acme S.A.', 'ACME SA'],
     ['山田 太郎', '山田 太郎'],
+    ['Mueller Jaeger', 'Müller Jäger'],
+    ['Mueller Jager', 'Müller Jäger'],
+    ['MUELLER', 'mu\u0308ller'],
+    ['Soeren Kierkegaard', 'Søren Kierkegård'],
+    ['Håkan Bråten', 'Haakan Braten'],
+    ['Müller Mueller Muller', 'Muller Müller Mueller'],
+    ['Grossmann', 'Großmann'],
   ],
   CLOSE_MATCH: [
     ['Ada Lovelase', 'Ada Lovelace'],
@@ -24,6 +31,8 @@ const names: Record<ReturnType<typeof compareNames>, readonly (readonly [given: 
     ['Ada Lovelace', 'Ada King Lovelace'],
     ['Annamaria Rossi', 'Anna Maria Rossi'],
     ['Maria Silva', 'Maria da Silva'],
+    ['Annamueller Rossi', 'Anna Müller Rossi'],
+    ['Jo Mueler', 'Jo Müller'],
   ],
   NO_MATCH: [
     ['Charles Babbage', 'Ada Lovelace'],
@@ -33,6 +42,7 @@ const names: Record<ReturnType<typeof compareNames>, readonly (readonly [given: 
     ['A L', 'Ada Lovelace'],
     ['Charles Babbage', 'Charlotte Babbage'],
     ['Bob', 'Ada'],
+    ['Jo Samul', 'Joe Samuel Boe'],
   ],
   UNREADABLE: [
     ['山田 太郎', 'Ada Lovelace'],

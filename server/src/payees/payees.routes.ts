@@ -2,7 +2,7 @@ import { alone, changes, changesAtBank, reads } from '../platform/http/access.ts
 import { exampleIban } from '../platform/http/examples.ts'
 import type { App } from '../platform/http/http.ts'
 import { PathId } from '../platform/http/schemas.ts'
-import { PayeeAnswer, PayeeQuestion, PayeeVerification } from './payees.schemas.ts'
+import { PayeeAnswer, PayeeQuestion, PayeeRequest, PayeeVerification } from './payees.schemas.ts'
 import { answerBank, getVerification, type Payees, verifyPayee } from './payees.ts'
 
 const tags = ['Payees']
@@ -26,7 +26,7 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
         description:
           'Asks the bank of the account to compare the name with that of the account holder. If the policy of the venture requires it, a transfer needs a ' +
           'result for its `cr_name` and `cr_iban` that is at most 24 hours old: MATCH, NOT_POSSIBLE, or another one that the payer has accepted with ' +
-          '`payee_check_accepted`.',
+          '`payee_check_accepted`. The `id_result` of an organisation decides nothing about a transfer.',
         body: PayeeQuestion,
         response: { 201: PayeeVerification },
       },
@@ -68,7 +68,7 @@ export async function payeeRoutes(app: App, { payees }: { payees: Payees }): Pro
         description:
           "For the connector that receives requests from other banks. Covers the accounts of managed ventures; the response contains the holder's name " +
           'only if it is close to the name in the request. Nothing is stored.',
-        body: PayeeQuestion,
+        body: PayeeRequest,
         response: { 200: PayeeAnswer },
       },
     },

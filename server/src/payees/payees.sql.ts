@@ -7,7 +7,18 @@ import type { PayeeVerification } from './payees.schemas.ts'
 
 export type Verification = Omit<PayeeVerification, 'valid_until'> & { venture_id: string }
 
-const columns = new Columns(['venture_id', 'id', 'name', 'iban', 'result', 'matched_name', 'reason', 'created_at'])
+const columns = new Columns([
+  'venture_id',
+  'id',
+  'name',
+  'iban',
+  'result',
+  'matched_name',
+  'reason',
+  'identification',
+  'id_result',
+  'created_at',
+])
 
 /** Only what belongs to this verification, so that its id proves the COMMIT. */
 export const selectVerification = (venture_id: string, id: string) => read<Verification>`
@@ -43,14 +54,12 @@ export function selectVerifications(reader: Reader, all: readonly Payee[], since
   )
 }
 
+type HolderRow = { venture_id: string; account_id: string; first_name: string; last_name: string }
+
 /** The holder of an account in use, if the bank processes the transfers of its venture. */
-export function selectHolder(
-  reader: Reader,
-  venture_ids: readonly string[],
-  iban: string,
-): Promise<{ first_name: string; last_name: string } | undefined> {
-  return reader.first(read<{ first_name: string; last_name: string }>`
-    select client.first_name, client.last_name
+export function selectHolder(reader: Reader, venture_ids: readonly string[], iban: string): Promise<HolderRow | undefined> {
+  return reader.first(read<HolderRow>`
+    select account.venture_id, account.id as account_id, client.first_name, client.last_name
     from accounts account join clients client on client.venture_id = account.venture_id and client.id = account.client_id
     where account.venture_id = any(${venture_ids}) and client.venture_id = any(${venture_ids}) and account.account_number = ${iban}
       and account.managed and account.status in ('ACTIVE', 'SUSPENDED')`)

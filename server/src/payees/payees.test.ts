@@ -54,6 +54,7 @@ test('an account in another bank is answered by the directory', async () => {
   assert.deepEqual(await answered('Charles Babbage', outside), ['MATCH', null, null])
   assert.deepEqual(await answered('Charles VOP CLOSE Babbage', outside), ['CLOSE_MATCH', 'Charles Babbage', null])
   assert.deepEqual(await answered('VOP NONE', outside), ['NO_MATCH', null, null])
+  assert.deepEqual(await answered('VOP UNABLE', outside), ['NOT_POSSIBLE', null, 'not_applicable'])
 })
 
 test('a directory that is down, slow or missing makes the verification impossible, and nobody waits for it', async () => {
@@ -87,6 +88,16 @@ test('a directory that is down, slow or missing makes the verification impossibl
 
 test('in the sandbox, a bank that is down is given up', async () => {
   assert.deepEqual(await answered('VOP DOWN', outside), ['NOT_POSSIBLE', null, 'no_answer'])
+})
+
+test('in the sandbox, the id of an organisation is answered apart from the name', async () => {
+  const identified = async (value: string) => {
+    const { body } = await venture.post('/payee-verifications', { name: 'Acme', iban: outside, identification: { scheme: 'TXID', value } })
+    return [body.result, body.id_result]
+  }
+  assert.deepEqual(await identified('DE123456789'), ['MATCH', 'MATCH'])
+  assert.deepEqual(await identified('VOPNONE'), ['MATCH', 'NO_MATCH'])
+  assert.deepEqual(await identified('VOPUNABLE'), ['MATCH', 'NOT_POSSIBLE'])
 })
 
 test('what is wrong with a question is refused, and nothing is kept', async () => {

@@ -6,22 +6,29 @@ import { accompanied, type Companions } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import type { Logger } from '../platform/log.ts'
+import { parseBic } from '../values/bic.ts'
 import { parseIban } from '../values/iban.ts'
-import { refuse } from '../values/refusals.ts'
-import { listManagedIds } from '../ventures/ventures.ts'
-import { compareNames } from './payees.names.ts'
-import { type PayeeAnswer, type PayeeQuestion, PayeeVerification } from './payees.schemas.ts'
-import { insertVerification, type Payee, selectHolder, selectVerification, selectVerifications, type Verification } from './payees.sql.ts'
+import { type FieldError, refuse } from '../values/refusals.ts'
+import type { DirectoryQuestion, PayeeDirectory } from './payees.directory.ts'
+import { compareWith, findHolder, notPossible } from './payees.holders.ts'
+import {
+  type Identification,
+  idResults,
+  type PayeeAnswer,
+  type PayeeQuestion,
+  type PayeeRequest,
+  PayeeVerification,
+} from './payees.schemas.ts'
+import { insertVerification, type Payee, selectVerification, selectVerifications, type Verification } from './payees.sql.ts'
+import type { Route } from './vop/payees.vop.route.ts'
+import { readQuestion, vopHeaders, writeAnswer } from './vop/payees.vop.wire.ts'
 
-export type { PayeeAnswer, PayeeQuestion, Verification }
-export { PayeeVerification }
+export type { PayeeAnswer, PayeeDirectory, Route, Verification }
+export { PayeeVerification, readQuestion, vopHeaders, writeAnswer }
 
 /** The time until which transfers can rely on a verification. */
 export const validUntil = ({ created_at }: Pick<Verification, 'created_at'>): string =>
   new Date(Date.parse(created_at) + validFor_ms).toISOString()
-
-/** Asks the bank of an account. It should stop when the signal aborts; nobody waits for it after that. */
-export type PayeeDirectory = { verify(question: PayeeQuestion, signal: AbortSignal): Promise<PayeeAnswer> }
 
 export type Payees = {
   database: Database
@@ -33,13 +40,11 @@ export type Payees = {
   limit_ms?: number
 }
 
-/** How long the other bank may take. */
-const limit_ms = 3_000
+/** How long the other bank may take: the limit of the scheme, from the question to the answer. */
+const limit_ms = 5_000
 
 /** How long transfers can rely on a verification. */
 const validFor_ms = 24 * 3_600_000
-
-const notPossible = (reason: NonNullable<PayeeAnswer['reason']>): PayeeAnswer => ({ result: 'NOT_POSSIBLE', matched_name: null, reason })
 
 /** Answers the venture's question and stores the answer, so that transfers can rely on it. */
 export async function verifyPayee(
@@ -48,9 +53,23 @@ export async function verifyPayee(
   question: PayeeQuestion,
   companions: Companions,
 ): Promise<PayeeVerification> {
-  const asked = { ...question, iban: requireIban(question.iban) }
-  const answer = await answerTo(payees, asked)
-  const row: Verification = { venture_id, id: uuidv7(), ...asked, ...answer, created_at: now().toISOString() }
+  const { name } = question
+  const asked = { venture_id, iban: requireIban(question.iban), bic: requireBic(question.bic) }
+  const identification = requireId(question.identification)
+  const [answer, idAnswer] = await Promise.all([
+    answerTo(payees, { ...asked, name }),
+    identification === null ? undefined : answerTo(payees, { ...asked, identification }),
+  ])
+  const row: Verification = {
+    venture_id,
+    id: uuidv7(),
+    name,
+    iban: asked.iban,
+    ...answer,
+    identification,
+    id_result: idAnswer === undefined ? null : (idResults.find((result) => result === idAnswer.result) ?? 'NOT_POSSIBLE'),
+    created_at: now().toISOString(),
+  }
   return payees.database.transaction((tx) =>
     accompanied(tx, companions, async () => {
       insertVerification(tx, row)
@@ -64,7 +83,28 @@ function requireIban(text: string): string {
   return parseIban(text) ?? refuse('invalid_iban', { detail: `iban ${message}.`, errors: [{ field: 'iban', message }] })
 }
 
-async function answerTo(payees: Payees, question: PayeeQuestion): Promise<PayeeAnswer> {
+function requireBic(text: string | null | undefined): string | undefined {
+  return text == null ? undefined : (parseBic(text) ?? refuseField({ field: 'bic', message: 'must be a valid BIC' }))
+}
+
+/** LEI and BIC have a form of their own, and no issuer. */
+function requireId(given: PayeeQuestion['identification']): Identification | null {
+  if (given == null) return null
+  const { scheme, issuer = null } = given
+  if (scheme !== 'LEI' && scheme !== 'BIC') return { ...given, issuer }
+  if (issuer !== null) refuseField({ field: 'identification.issuer', message: `is not a field of the scheme ${scheme}` })
+  const value = given.value.toUpperCase()
+  const fits = scheme === 'LEI' ? /^[A-Z0-9]{18}[0-9]{2}$/.test(value) : parseBic(value) !== undefined
+  if (!fits)
+    refuseField({ field: 'identification.value', message: scheme === 'LEI' ? 'must be an LEI of 20 characters' : 'must be a valid BIC' })
+  return { scheme, value, issuer }
+}
+
+function refuseField(error: FieldError): never {
+  refuse('invalid_request', { detail: `${error.field} ${error.message}.`, errors: [error] })
+}
+
+async function answerTo(payees: Payees, question: DirectoryQuestion): Promise<PayeeAnswer> {
   const here = await answerHere(payees, question)
   if (here !== undefined) return here
   if (isOfBank(payees, question.iban)) return notPossible('account_unknown')
@@ -75,21 +115,21 @@ function isOfBank({ bank: { country, code } }: Payees, iban: string): boolean {
   return iban.startsWith(country) && iban.startsWith(code, 4)
 }
 
-/** Undefined if the bank does not know the account. That includes accounts of ventures that keep their own books. */
-async function answerHere({ database }: Payees, { name, iban }: PayeeQuestion): Promise<PayeeAnswer | undefined> {
-  const holder = await selectHolder(database, await listManagedIds(database), iban)
+/** Undefined if the bank does not know the account. Its clients are people, of whom no id is verified. */
+async function answerHere(
+  { database }: Payees,
+  { name, iban }: Pick<DirectoryQuestion, 'name' | 'iban'>,
+): Promise<PayeeAnswer | undefined> {
+  const holder = await findHolder(database, iban)
   if (holder === undefined) return undefined
-  const registered = `${holder.first_name} ${holder.last_name}`
-  const result = compareNames(name, registered)
-  if (result === 'UNREADABLE') return notPossible('name_unreadable')
-  return { result, matched_name: result === 'CLOSE_MATCH' ? registered : null, reason: null }
+  return name === undefined ? notPossible('not_applicable') : compareWith(holder, name)
 }
 
 /** Payments do not wait for a bank that does not answer. */
 async function askDirectory(
   { log, limit_ms: limit = limit_ms }: Payees,
   directory: PayeeDirectory,
-  question: PayeeQuestion,
+  question: DirectoryQuestion,
 ): Promise<PayeeAnswer> {
   const signal = AbortSignal.timeout(limit)
   const late = Promise.withResolvers<never>()
@@ -109,9 +149,9 @@ function isWhole({ result, matched_name, reason }: PayeeAnswer): boolean {
   return (result === 'CLOSE_MATCH') === (matched_name !== null) && (result === 'NOT_POSSIBLE') === (reason !== null)
 }
 
-/** Answers another bank about an account in this one. Nothing is stored. */
-export async function answerBank(payees: Payees, question: PayeeQuestion): Promise<PayeeAnswer> {
-  return (await answerHere(payees, { ...question, iban: requireIban(question.iban) })) ?? notPossible('account_unknown')
+/** Answers a connector that asks for another bank about an account in this one. Nothing is stored. */
+export async function answerBank(payees: Payees, { name, iban }: PayeeRequest): Promise<PayeeAnswer> {
+  return (await answerHere(payees, { name, iban: requireIban(iban) })) ?? notPossible('account_unknown')
 }
 
 export async function getVerification({ database }: Pick<Payees, 'database'>, venture_id: string, id: string): Promise<PayeeVerification> {

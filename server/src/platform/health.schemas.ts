@@ -25,7 +25,7 @@ export const roundsEndWithin_s = 300
 
 export const OperatorHealth = Resource('OperatorHealth', {
   status: Type.Enum(['GREEN', 'RED'], {
-    description: `RED while an instance has not finished a round of the file exchange for ${roundsEndWithin_s / 60} minutes.`,
+    description: `RED while an instance has not finished a round of the file exchange for ${roundsEndWithin_s / 60} minutes, or once the certificate of the listener for other banks has expired.`,
   }),
   requests_last_minute: Count('How many requests this instance answered within the last 60 seconds.'),
   routes: Type.Array(RouteLatency, { description: 'How long requests took, by route. The most frequent route is first.' }),
@@ -69,6 +69,18 @@ export const OperatorHealth = Resource('OperatorHealth', {
         refused_files: Count('Files that were refused and set aside since the instance started. Each has a case.'),
       },
       { description: 'The file exchange with the clearing system; null if there is none.' },
+    ),
+  ),
+  vop: Nullable(
+    Type.Object(
+      {
+        answered: Count('Questions of other banks about payees that were answered since the instance started.'),
+        refused: Count('Connections and requests of other banks that were refused since then.'),
+        certificate_expires_s: Type.Number({
+          description: 'In how many seconds the certificate of the listener expires; negative afterwards.',
+        }),
+      },
+      { description: 'The listener for questions of other banks about payees; null if there is none.' },
     ),
   ),
 })

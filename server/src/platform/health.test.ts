@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { measureVop } from '../payees/vop/payees.vop.metrics.ts'
 import { measureInbox } from '../rails/inbox/rails.inbox.metrics.ts'
 import { openRails } from '../testing/testing.rails.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
@@ -75,6 +76,20 @@ test('an exchange whose rounds have not ended for five minutes makes the health 
   }
   assert.deepEqual(await healthAfter(300), ['GREEN', { oldest_file_s: 7, last_round_s: 300, refused_files: 2 }])
   assert.deepEqual(await healthAfter(301), ['RED', { oldest_file_s: 7, last_round_s: 301, refused_files: 2 }])
+})
+
+test('the certificate of the listener for other banks makes the health red once it has expired', async () => {
+  const healthWith = async (hours: number) => {
+    const metrics = measure(createHttp(createLog('silent')), bank.database)
+    const figures = { answered: new Map([['MATCH', 2]]), refused: new Map([['path', 3]]) }
+    const expires_at = new Date(Date.now() + hours * 3_600_000)
+    measureVop(metrics, { listener: { figures, expires_at, onAnswer() {} }, clientExpires_at: undefined })
+    const { status, vop } = await getOperatorHealth(metrics)
+    return [status, vop?.answered, vop?.refused]
+  }
+  assert.deepEqual(await healthWith(1), ['GREEN', 2, 3])
+  assert.deepEqual(await healthWith(-1), ['RED', 2, 3])
+  assert.equal((await bank.admin.get('/operator/health')).body.vop, null)
 })
 
 test('only people of the bank see the health of the service', async () => {

@@ -9,24 +9,42 @@ export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealt
     const metric = registry.getSingleMetric(name)
     return metric === undefined ? [] : ((await metric.get()).values as readonly Measured[])
   }
-  const [durations, pool, deliveries, oldestDelivery, jobs, oldestJobs, waiting, dropped, oldestFile, lastRound, refused] =
-    await Promise.all([
-      valuesOf('http_request_duration_seconds'),
-      valuesOf('database_pool_connections'),
-      valuesOf('webhook_deliveries'),
-      valuesOf('webhook_oldest_due_seconds'),
-      valuesOf('jobs'),
-      valuesOf('jobs_oldest_due_seconds'),
-      valuesOf('request_log_waiting'),
-      valuesOf('request_log_dropped_total'),
-      valuesOf('exchange_oldest_file_seconds'),
-      valuesOf('exchange_last_round_seconds'),
-      valuesOf('exchange_refused_files_total'),
-    ])
+  const [
+    durations,
+    pool,
+    deliveries,
+    oldestDelivery,
+    jobs,
+    oldestJobs,
+    waiting,
+    dropped,
+    oldestFile,
+    lastRound,
+    refused,
+    vop,
+    vopAnswered,
+    vopRefused,
+  ] = await Promise.all([
+    valuesOf('http_request_duration_seconds'),
+    valuesOf('database_pool_connections'),
+    valuesOf('webhook_deliveries'),
+    valuesOf('webhook_oldest_due_seconds'),
+    valuesOf('jobs'),
+    valuesOf('jobs_oldest_due_seconds'),
+    valuesOf('request_log_waiting'),
+    valuesOf('request_log_dropped_total'),
+    valuesOf('exchange_oldest_file_seconds'),
+    valuesOf('exchange_last_round_seconds'),
+    valuesOf('exchange_refused_files_total'),
+    valuesOf('vop_certificate_expires_seconds'),
+    valuesOf('vop_answered_total'),
+    valuesOf('vop_refused_total'),
+  ])
   const oldestOf = new Map(oldestJobs.map(({ labels, value }) => [labels['kind'], value]))
   const kinds = [...new Set(jobs.map(({ labels }) => String(labels['kind'])))].sort()
+  const listener = vop.find(({ labels }) => labels['of'] === 'listener') ?? null
   return {
-    status: valueIn(lastRound) > roundsEndWithin_s ? 'RED' : 'GREEN',
+    status: valueIn(lastRound) > roundsEndWithin_s || hasExpired(listener) ? 'RED' : 'GREEN',
     requests_last_minute: recent,
     routes: latenciesIn(durations),
     pool: { busy: valueIn(pool, { state: 'busy' }), idle: valueIn(pool, { state: 'idle' }), waiting: valueIn(pool, { state: 'waiting' }) },
@@ -48,12 +66,17 @@ export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealt
         : {
             oldest_file_s: valueIn(oldestFile),
             last_round_s: valueIn(lastRound),
-            refused_files: refused.reduce((sum, { value }) => sum + value, 0),
+            refused_files: sumOf(refused),
           },
+    vop: listener && { answered: sumOf(vopAnswered), refused: sumOf(vopRefused), certificate_expires_s: listener.value },
   }
 }
 
 type Measured = MetricValue<string> & { labels: Record<string, string | number | undefined>; metricName?: string }
+
+const sumOf = (values: readonly Measured[]): number => values.reduce((sum, { value }) => sum + value, 0)
+
+const hasExpired = (certificate: Measured | null): boolean => certificate !== null && certificate.value <= 0
 
 function valueIn(values: readonly Measured[], labels: Record<string, string> = {}): number {
   const matches = (value: Measured) => Object.entries(labels).every(([name, label]) => value.labels[name] === label)

@@ -25,7 +25,7 @@ test('a new venture has the built-in policy', async () => {
     block_threshold: '0.97',
     lists: null,
     screen_peps: false,
-    payee_check: 'off',
+    payee_check: 'warn',
     funds_wait_h: 24,
     instant_timeout: 'hold',
     rules: [],

@@ -30,7 +30,7 @@ export const firstPolicy: Omit<Policy, 'venture_id'> = {
   block_threshold: '0.97',
   lists: null,
   screen_peps: false,
-  payee_check: 'off',
+  payee_check: 'warn',
   funds_wait_h: 24,
   instant_timeout: 'hold',
   rules: [],

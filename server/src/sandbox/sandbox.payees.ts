@@ -1,17 +1,28 @@
-// The payee directory of other banks, as simulated by the sandbox. Its answer depends on the name: see docs/transfers.md.
-import type { PayeeDirectory } from '../payees/payees.ts'
+// The routing service of the sandbox, which stands in for all other banks. It reads and writes what a real one does; its answer depends on words
+// in the name or the id: see docs/payees.md.
+import { type PayeeAnswer, type Route, readQuestion, vopHeaders, writeAnswer } from '../payees/payees.ts'
 
-/** The words in a name that determine the answer. */
-const words = { close: /\bVOP CLOSE\b/i, none: /\bVOP NONE\b/i, down: /\bVOP DOWN\b/i }
+/** The words that determine the answer. An id has no spaces. */
+const words = { close: /\bVOP CLOSE\b/i, none: /\bVOP NONE\b|VOPNONE/i, unable: /\bVOP UNABLE\b|VOPUNABLE/i, down: /\bVOP DOWN\b|VOPDOWN/i }
 
-export const sandboxDirectory: PayeeDirectory = {
-  async verify({ name }, signal) {
-    if (words.down.test(name)) await aborted(signal)
-    if (words.none.test(name)) return { result: 'NO_MATCH', matched_name: null, reason: null }
-    if (!words.close.test(name)) return { result: 'MATCH', matched_name: null, reason: null }
-    const matched_name = name.replace(words.close, '').replace(/\s+/g, ' ').trim()
-    return { result: 'CLOSE_MATCH', matched_name: matched_name === '' ? 'Ada Lovelace' : matched_name, reason: null }
+export const sandboxRouting: Route = {
+  async send({ headers, body }, signal) {
+    const { name, identification } = readQuestion(JSON.parse(body))
+    const asked = name ?? (typeof identification === 'object' ? identification.value : '')
+    if (words.down.test(asked)) await aborted(signal)
+    const answer = answerTo(asked)
+    const written = writeAnswer(name === undefined ? { id: answer } : { name: answer })
+    return { status: 200, request_id: headers[vopHeaders.id] ?? null, bytes: Buffer.from(JSON.stringify(written)) }
   },
+  async close() {},
+}
+
+function answerTo(asked: string): PayeeAnswer {
+  if (words.unable.test(asked)) return { result: 'NOT_POSSIBLE', matched_name: null, reason: 'not_applicable' }
+  if (words.none.test(asked)) return { result: 'NO_MATCH', matched_name: null, reason: null }
+  if (!words.close.test(asked)) return { result: 'MATCH', matched_name: null, reason: null }
+  const matched_name = asked.replace(words.close, '').replace(/\s+/g, ' ').trim()
+  return { result: 'CLOSE_MATCH', matched_name: matched_name === '' ? 'Ada Lovelace' : matched_name, reason: null }
 }
 
 /** A bank that is down never answers. */

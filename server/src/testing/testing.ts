@@ -240,6 +240,7 @@ export async function openBank(
       await services.verifications.stop()
       await services.messages.close()
       await services.simulatedBank?.close()
+      await services.payees.directory?.close?.()
       await app.close()
       await database.close()
     })

@@ -158,6 +158,7 @@ export function summaryOf({ kind, payload }: Pick<Case, 'kind' | 'payload'>): st
   if (kind === 'rule') return rules.map(({ rule }) => words(rule?.kind ?? '')).join(', ')
   if (kind === 'name_hit') return words(subject_kind ?? '')
   if (kind === 'hit') return proposes ? `Proposed: ${proposes}` : 'Needs a review'
+  if (kind === 'payee_guessing') return `By ${from_bic ?? ''}`
   if (kind === 'recall') return [reason, from_bic && `from ${from_bic}`].filter(Boolean).join(' ')
   if (kind === 'reconciliation' || kind === 'break') return words(String(payload['kind'] ?? ''))
   return message_id ?? ''

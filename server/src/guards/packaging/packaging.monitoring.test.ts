@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Registry } from 'prom-client'
+import { measureVop } from '../../payees/vop/payees.vop.metrics.ts'
 import { createHttp } from '../../platform/http/http.ts'
 import { createLog } from '../../platform/log.ts'
 import { measure } from '../../platform/metrics.ts'
@@ -14,6 +15,7 @@ import { measureRequestLog } from '../../requests/requests.metrics.ts'
 import { measureScreening } from '../../screening/screening.metrics.ts'
 import { program, run } from '../../testing/testing.programs.ts'
 import { openBank } from '../../testing/testing.ts'
+import { askingOver, certificateFolder, listeningFor, makeCertificates } from '../../testing/testing.vop.ts'
 import { measureSignIns } from '../../users/users.metrics.ts'
 import { measureAnchors } from '../../verify/verify.metrics.ts'
 import { measureDeliveries } from '../../webhooks/webhooks.metrics.ts'
@@ -32,7 +34,10 @@ const rules = groups.flatMap((group) => group.rules)
 const board = JSON.parse(textOf('deploy/grafana/vostro.json')) as Board
 const graphs = board.panels.filter(({ type }) => type !== 'row')
 
-const bank = await openBank({}, { files: 'simulated bank' })
+const { server, client } = makeCertificates()
+const folder = certificateFolder()
+const certificates = { ...listeningFor(folder, server, [client]), ...askingOver(folder, 'https://127.0.0.1', client, server) }
+const bank = await openBank(certificates, { files: 'simulated bank' })
 
 /** Labels that Prometheus adds to every series, and series of its own. */
 const everywhere = ['job', 'instance']
@@ -65,6 +70,10 @@ measureRequestLog(registry, { waiting: 0, dropped: 0 })
 measureInbox(registry, { figures: { oldest_s: 0, last_round_s: 0, refused: new Map() } })
 measureSignIns(registry)
 measureAnchors(registry, { failures: 0 })
+measureVop(registry, {
+  listener: { figures: { answered: new Map(), refused: new Map() }, expires_at: new Date(), onAnswer() {} },
+  clientExpires_at: new Date(),
+})
 const series = { ...prometheus, ...(await seriesOf(registry)) }
 
 /** The faults of one expression: series that do not exist, and labels that none of its series has. */

@@ -31,6 +31,7 @@ export const places: Readonly<Record<string, Place>> = {
   beneficiaries: 'shards',
   accounts: 'shards',
   payee_verifications: 'shards',
+  vop_exchanges: 'shards',
   mandates: 'shards',
   transfers: 'shards',
   transfer_moves: 'shards',

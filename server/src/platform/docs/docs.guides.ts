@@ -37,6 +37,11 @@ export const guides = {
     title: 'Transfers',
     about: 'Creating a transfer, its statuses and guards, and what moves money.',
   },
+  payees: {
+    file: 'docs/payees.md',
+    title: 'Verification of payees',
+    about: 'Whether an account belongs to a name: asking other banks, answering them over mutual TLS, and setting it up.',
+  },
   statements: {
     file: 'docs/statements.md',
     title: 'Statements and receiving money',
@@ -138,6 +143,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
       'sdk',
       'cli',
       'transfers',
+      'payees',
       'statements',
       'payments',
       'verification',

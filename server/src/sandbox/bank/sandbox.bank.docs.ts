@@ -46,7 +46,7 @@ ${Object.values(recallWords)
 | none of them | ${recallWords.yes.words} |
 
 Money that comes back is a return (pacs.004) with the reason FOCR, in the next cycle. A payment that has not settled when it is recalled is rejected
-instead. The words \`VOP CLOSE\`, \`VOP NONE\` and \`VOP DOWN\` are for the [verification of payees](transfers.md#verification-of-payees), and the sandbox comes with an invented
+instead. Words such as \`VOP CLOSE\` are for the [verification of payees](payees.md#asking), and the sandbox comes with an invented
 [watch list](screening.md).
 
 ## What other banks do
