@@ -69,6 +69,11 @@ type Side = {
   by: UnverifiedSource
 }
 
+/** Whether a hit is about our client, and not about the other party, its bank or a text. */
+export function isOfClient({ direction }: Pick<TransferRow, 'direction'>, { party }: { party: string }): boolean {
+  return party === (direction === 'OUTBOUND' ? 'debtor' : 'creditor')
+}
+
 export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy, { owner, receiver, beneficiary }: Known): Subject {
   const { venture_id, id, direction, purpose, structured_reference, structured_reference_issuer } = transfer
   const by = sourceOf(transfer)
