@@ -17,6 +17,7 @@ import {
   withHits,
 } from './screening.compare.ts'
 import type { Details, UnverifiedSource } from './screening.entries.ts'
+import { namesListed } from './screening.mentions.ts'
 import { readHolder } from './screening.names.ts'
 import type { ExplainedScreening, Screening, ScreeningCause, ScreeningHit, ScreeningList, SubjectKind } from './screening.schemas.ts'
 import { similarity } from './screening.similarity.ts'
@@ -42,6 +43,7 @@ export type {
   Compared,
   Comparison,
   Details,
+  ExplainedScreening,
   HitRow,
   KnownPair,
   ListChanged,
@@ -63,6 +65,7 @@ export {
   countingLists,
   decidingHits,
   listChangedJob,
+  namesListed,
   provideSandboxList,
   selectChangedEntry,
   selectEntryHashes,
