@@ -14,6 +14,7 @@ export const kinds: Readonly<Record<string, string>> = {
   message: 'Message not applied',
   recall: 'Recall',
   nostro_statement: 'Statement is missing',
+  manual: 'Opened by hand',
 }
 
 export const kindWords = (kind: string): string => kinds[kind] ?? words(kind)

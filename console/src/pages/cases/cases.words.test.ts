@@ -26,6 +26,7 @@ test('the same decision can need more for one kind than for another', () => {
 
 test('what protects needs one person, what releases two', () => {
   assert.equal(decisionWords('hit', 'freeze').needsTwo, false)
+  assert.equal(decisionWords('hit', 'keep').needsTwo, false)
   assert.equal(decisionWords('hit', 'clear').needsTwo, true)
   assert.equal(decisionWords('hit', 'unheard_of').needsTwo, true)
 })

@@ -39,6 +39,12 @@ const ofAllKinds: Readonly<Record<string, DecisionWords>> = {
     danger: true,
     what: 'Takes effect at once: the account is frozen, the client is blocked, and the payment is held. Lifting the freeze needs two people.',
   },
+  keep: {
+    ...alone,
+    label: 'Keep',
+    what: 'Takes effect at once: this payment is kept, and nothing else of the client is touched. Releasing it needs two people.',
+    danger: true,
+  },
   confirm: { ...alone, label: 'Confirm', what: 'The listed person. Later payments to this name are hits again.', danger: true },
   apply: { ...both, label: 'Apply', what: 'The money is screened and credited to the account.' },
   return: { ...both, label: 'Return', what: 'The money goes back to the payer.' },
@@ -160,6 +166,7 @@ export function summaryOf({ kind, payload }: Pick<Case, 'kind' | 'payload'>): st
   if (kind === 'hit') return proposes ? `Proposed: ${proposes}` : 'Needs a review'
   if (kind === 'recall') return [reason, from_bic && `from ${from_bic}`].filter(Boolean).join(' ')
   if (kind === 'reconciliation' || kind === 'break') return words(String(payload['kind'] ?? ''))
+  if (kind === 'manual') return reason ?? ''
   return message_id ?? ''
 }
 
