@@ -11,8 +11,8 @@ const shownColumns = columnsOf(Question)
 
 export function insertQuestion(tx: Tx, row: QuestionRow): void {
   tx.send(write`
-    insert into case_questions (case_id, ${columns}) select case_id, ${columns}
-    from json_populate_record(null::case_questions, ${JSON.stringify(row)})`)
+    insert into case_questions (venture_id, case_id, asked_by, answered_by, ${shownColumns})
+    select venture_id, case_id, asked_by, answered_by, ${shownColumns} from json_populate_record(null::case_questions, ${JSON.stringify(row)})`)
 }
 
 export const selectQuestionsOf = ({ venture_id, case_id }: { venture_id: string; case_id: string }) => read<CaseQuestion>`
