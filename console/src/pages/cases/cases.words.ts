@@ -1,6 +1,6 @@
 // What the kinds of cases and their decisions mean.
 import type { Case } from '@vostro/sdk'
-import { grouped, words } from '../../ui/words.ts'
+import { beginningOf, grouped, words } from '../../ui/words.ts'
 
 /** A field that a decision needs besides the comment. */
 export type Detail = { name: string; label: string; description?: string; choices?: Readonly<Record<string, string>>; isOptional?: boolean }
@@ -166,7 +166,7 @@ export function summaryOf({ kind, payload }: Pick<Case, 'kind' | 'payload'>): st
   if (kind === 'hit') return proposes ? `Proposed: ${proposes}` : 'Needs a review'
   if (kind === 'recall') return [reason, from_bic && `from ${from_bic}`].filter(Boolean).join(' ')
   if (kind === 'reconciliation' || kind === 'break') return words(String(payload['kind'] ?? ''))
-  if (kind === 'manual') return reason ?? ''
+  if (kind === 'manual') return beginningOf(reason ?? '')
   return message_id ?? ''
 }
 

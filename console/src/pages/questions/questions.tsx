@@ -4,11 +4,11 @@ import { type Column, FilterBar, List, useFilters } from '../../ui/list.tsx'
 import { Empty, Page as Frame } from '../../ui/page.tsx'
 import { useVenture, useVentureApi } from '../../ui/session.ts'
 import { Status } from '../../ui/status.tsx'
-import { dayOf, minuteOf } from '../../ui/words.ts'
+import { beginningOf, dayOf, minuteOf } from '../../ui/words.ts'
 import { questionStates } from '../../values.made.ts'
 
 const columns: readonly Column<Question>[] = [
-  { label: 'Question', cell: ({ text }) => text },
+  { label: 'Question', cell: ({ text }) => beginningOf(text) },
   { label: 'State', cell: ({ state }) => <Status value={state} /> },
   { label: 'Answer due', cell: ({ due_on }) => dayOf(due_on) },
   { label: 'Asked', wide: true, cell: ({ created_at }) => minuteOf(created_at) },
