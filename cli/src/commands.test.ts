@@ -161,6 +161,17 @@ test('beneficiaries and transfers: ordered, moved, and what a move needs is said
   for (const nothing of ['', ' ', '.', '..']) await bad(['transfers', 'get', nothing], 2, /^ID is missing\. /)
 })
 
+test('questions of the bank: listed, shown, answered once', async () => {
+  const { boss: bank } = service
+  const { id } = await bank.operator.cases.open({ venture_id, about: 'client', resource_id: client_id, reason: 'A letter.' })
+  const asked = await bank.operator.cases.ask(id, { text: 'Where does the client work?', due_on: '2099-11-20' })
+  assert.match((await both(['questions', 'list', '--state', 'OPEN'])).text, /Where does the client work/)
+  assert.equal((await both(['questions', 'get', asked.id])).json.state, 'OPEN')
+  const { json } = await good(['questions', 'answer', asked.id, 'answer=At the university.', '--json'])
+  assert.deepEqual([json.state, json.answer], ['ANSWERED', 'At the university.'])
+  await bad(['questions', 'answer', asked.id, 'answer=Elsewhere.'], 1, /question has already been answered/)
+})
+
 test('payments and payment links: created, listed, refunded, canceled', async () => {
   const order = ['amount=12.50', 'currency=EUR', 'success_url=https://shop.example/ok', 'fail_url=https://shop.example/no']
   const id = await made(['payments', 'create', ...order])

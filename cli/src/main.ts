@@ -17,6 +17,7 @@ import { logCommands } from './commands/logs.ts'
 import { openCommands } from './commands/open.ts'
 import { paymentLinkCommands } from './commands/payment-links.ts'
 import { paymentCommands } from './commands/payments.ts'
+import { questionCommands } from './commands/questions.ts'
 import { transferCommands } from './commands/transfers.ts'
 import { triggerCommands } from './commands/trigger.ts'
 import { userCommands } from './commands/users.ts'
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   ...transferCommands,
   ...paymentCommands,
   ...paymentLinkCommands,
+  ...questionCommands,
   ...ventureCommands,
   ...clockCommands,
   ...demoCommands,

@@ -136,6 +136,7 @@ export const eventTypes = [
   'payment_link.created',
   'payment_link.updated',
   'payout.created',
+  'case.question',
   'venture.updated',
   'venture.key_rotated',
   'webhook_endpoint.disabled',
@@ -176,6 +177,8 @@ export const breakStatuses = ['OPEN', 'WRITTEN_OFF', 'COLLECTED', 'MATCHED', 'OF
 
 export const caseSeverities = ['NORMAL', 'URGENT'] as const
 
+export const caseSubjects = ['transfer', 'client', 'account', 'nothing'] as const
+
 export const debitSchemes = ['CORE', 'B2B'] as const
 
 export const debitSequences = ['FRST', 'RCUR', 'FNAL', 'OOFF'] as const
@@ -212,6 +215,8 @@ export const packStates = ['OPEN', 'SEALED', 'DELIVERED', 'ACKNOWLEDGED', 'REFUS
 export const payingRails = ['SEPA', 'INST'] as const
 
 export const paymentStatuses = ['PENDING', 'PAID', 'FAILED', 'REFUSED', 'CANCELED', 'REFUNDED', 'EXPIRED'] as const
+
+export const questionStates = ['OPEN', 'ANSWERED'] as const
 
 export const rails = ['SEPA', 'INST', 'SDD'] as const
 

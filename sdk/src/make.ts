@@ -84,6 +84,7 @@ const named: Record<string, string> = {
   payOutBlockedClient: 'operator.payOuts.create',
   forceDebit: 'operator.forcedDebits.create',
   endOfDay: 'operator.endOfDay.run',
+  askVenture: 'operator.cases.ask',
   find: 'find.search',
   findInAllVentures: 'operator.find.search',
   getTestClock: 'sandbox.clock.get',

@@ -477,7 +477,7 @@ export type AuditEntry = {
   request_id: string
   /** The IPv4 address or the /64 network that the request came from. */
   address: string
-  /** The names of the fields that the request sent, never their values. */
+  /** The names of the fields that the request sent, never their values. For a note, a file, a question or an answer also `sha256:` and its hash. */
   fields: string[]
 }
 
@@ -770,6 +770,104 @@ export type CaseDecision = {
   comment?: string | undefined
 }
 
+/** A file of a case. */
+export type CaseFile = {
+  /** The id of the file. The service assigns it. */
+  id: string
+  /** The question that a venture answered with the file; null if a person of the bank added it. */
+  question_id: string | null
+  /** The name of the file. */
+  name: string
+  /** The media type of the file. */
+  type: string
+  /** The size of the file in bytes. */
+  size: number
+  /** The SHA-256 of the content in hexadecimal. The audit log has it too. */
+  sha256: string
+  /** The person of the bank who added it; null if it was the admin key or a venture. */
+  created_by: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+/** A link between two cases, as seen from one of them. */
+export type CaseLink = {
+  /** The id of the other case. */
+  id: string
+  /** What the other case is about. */
+  kind: string
+  /** The state of the other case. */
+  state: string
+  /** The person who added it; null if it was the admin key. */
+  created_by: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+/** A note about a case. */
+export type CaseNote = {
+  /** The id of the note. The service assigns it. */
+  id: string
+  /** The note. */
+  text: string
+  /** The SHA-256 of the content in hexadecimal. The audit log has it too. */
+  sha256: string
+  /** The person who added it; null if it was the admin key. */
+  created_by: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+/** A question to a venture, as the bank sees it. */
+export type CaseQuestion = {
+  /** The id of the question. The service assigns it. */
+  id: string
+  /** The question. */
+  text: string
+  /** The day by which the bank needs the answer. */
+  due_on: string
+  /** OPEN: waiting for an answer. ANSWERED: answered once, for good. */
+  state: 'OPEN' | 'ANSWERED'
+  /** The answer; null until then. */
+  answer: string | null
+  /** The files that belong to the answer; none until then. */
+  file_ids: string[]
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was answered, in UTC; null until then. */
+  answered_at: string | null
+  /** The venture that was asked. */
+  venture_id: string
+  /** The person who asked; null if it was the admin key. */
+  asked_by: string | null
+  /** The key or person of the venture that answered; null until then. */
+  answered_by: string | null
+}
+
+/** The bank has asked the venture something. The answer goes to `POST /questions/{question_id}/answer`. */
+export type CaseQuestionEvent = {
+  /** The id of the event. It is the same in every delivery, and it is the `webhook-id`. */
+  id: string
+  /** The type of the event. */
+  type: 'case.question'
+  /** When it happened, in UTC. */
+  timestamp: string
+  /** The venture concerned. */
+  venture_id: string
+  /** Increases by one with each event of the same resource. */
+  sequence: number
+  /** Who caused it: a key or a person of the venture, the operator, the service or a connector. Null for older events. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The API key or the person. Ventures do not see the ids of the bank's people. */
+  actor_id: string | null
+  /** What happened. */
+  data: {
+    object: Question
+    /** The status before the change, in events about a status change; otherwise null. */
+    previous_status: string | null
+  }
+}
+
 export type CaseWithSubject = {
   /** The id of the case. The service assigns it. */
   id: string
@@ -805,6 +903,14 @@ export type CaseWithSubject = {
   subject: { [name: string]: unknown } | null
   /** The decisions that are possible for the subject as it is now; none once the case is decided. */
   allowed_decisions: string[]
+  /** The notes, oldest first. */
+  notes: CaseNote[]
+  /** The files, oldest first, with those that a venture sent with its answers. */
+  files: CaseFile[]
+  /** The cases that people have linked with this one. */
+  links: CaseLink[]
+  /** The questions to the venture, oldest first. */
+  questions: CaseQuestion[]
 }
 
 /** A person whom the venture serves. */
@@ -1632,6 +1738,31 @@ export type NewBeneficiary = {
   display?: boolean | null | undefined
 }
 
+export type NewCaseByHand = {
+  /** The venture concerned; null for a case of the bank, which is about `nothing`. */
+  venture_id?: string | null | undefined
+  /** What the case is about. */
+  about: 'transfer' | 'client' | 'account' | 'nothing'
+  /** The id of the transfer, client or account; null if the case is about `nothing`. */
+  resource_id?: string | null | undefined
+  /** Why the case is opened. */
+  reason: string
+  /** URGENT if something should be stopped; NORMAL by default. */
+  severity?: 'NORMAL' | 'URGENT' | undefined
+  /** When it should be decided; in three days by default. */
+  due_at?: string | null | undefined
+}
+
+export type NewCaseLink = {
+  /** The case to link with this one. */
+  other_case_id: string
+}
+
+export type NewCaseNote = {
+  /** The note. It can be neither changed nor deleted. */
+  text: string
+}
+
 export type NewDemoRun = {
   /** Determines the names, the amounts and the events. The same seed gives the same bank. Default: 1. */
   seed?: number | undefined
@@ -1714,6 +1845,13 @@ export type NewPaymentLink = {
   expires_at?: string | null | undefined
 }
 
+export type NewQuestion = {
+  /** The question. It must not name a listed person whom the case is about. */
+  text: string
+  /** The day by which the bank needs the answer. */
+  due_on: string
+}
+
 export type NewRate = {
   /** The ISO 4217 code of the currency, such as `EUR`. */
   from_currency: string
@@ -1751,7 +1889,7 @@ export type NewWebhookEndpoint = {
   /** A note by the venture. */
   description?: string | null | undefined
   /** The types of events to send; null for all. */
-  event_types?: ('client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test')[] | null | undefined
+  event_types?: ('client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'case.question' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test')[] | null | undefined
 }
 
 export type Nostro = {
@@ -2962,7 +3100,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code, which is never renamed. Programs should compare only this field. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'venture_has_admin' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'four_eyes_off' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'venture_has_admin' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'question_not_found' | 'file_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'four_eyes_off' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'case_open' | 'question_not_possible' | 'question_answered' | 'too_many_files' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'file_too_large' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'file_type_invalid' | 'question_tips_off' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Quote it when you contact the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -2973,6 +3111,46 @@ export type Problem = {
     message: string
   }[] | undefined
 } & { [name: string]: unknown }
+
+/** A question of the bank. */
+export type Question = {
+  /** The id of the question. The service assigns it. */
+  id: string
+  /** The question. */
+  text: string
+  /** The day by which the bank needs the answer. */
+  due_on: string
+  /** OPEN: waiting for an answer. ANSWERED: answered once, for good. */
+  state: 'OPEN' | 'ANSWERED'
+  /** The answer; null until then. */
+  answer: string | null
+  /** The files that belong to the answer; none until then. */
+  file_ids: string[]
+  /** When it was created, in UTC. */
+  created_at: string
+  /** When it was answered, in UTC; null until then. */
+  answered_at: string | null
+}
+
+export type QuestionAnswer = {
+  /** The answer. All files that were sent for the question belong to it. */
+  answer: string
+}
+
+export type QuestionFile = {
+  /** The id of the file. The service assigns it. */
+  id: string
+  /** The name of the file. */
+  name: string
+  /** The media type of the file. */
+  type: string
+  /** The size of the file in bytes. */
+  size: number
+  /** The SHA-256 of the file in hexadecimal. */
+  sha256: string
+  /** When it was created, in UTC. */
+  created_at: string
+}
 
 export type RailCycles = {
   /** When packs leave on TARGET days, in UTC. A rail without cut-offs sends continuously. */
@@ -4601,7 +4779,7 @@ export type VentureAuditEntry = {
   resource: string | null
   /** The id of the request, as in its header `X-Request-Id`. */
   request_id: string
-  /** The names of the fields that the request sent, never their values. */
+  /** The names of the fields that the request sent, never their values. For a note, a file, a question or an answer also `sha256:` and its hash. */
   fields: string[]
   /** The API key or the person; null for the bank's people, the admin key and the service. */
   actor_id: string | null
@@ -4937,7 +5115,7 @@ export type WebhookEndpointUpdate = {
   /** A note by the venture; null removes it. */
   description?: string | null | undefined
   /** The types of events to send; null for all. */
-  event_types?: ('client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test')[] | null | undefined
+  event_types?: ('client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'case.question' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test')[] | null | undefined
   /** DISABLED: nothing is sent. An endpoint that becomes ACTIVE again receives the events it missed. */
   status?: 'ACTIVE' | 'DISABLED' | undefined
 }
@@ -5032,6 +5210,8 @@ export type EventsByType = {
   'payment_link.updated': PaymentLinkUpdatedEvent
   /** Card money was paid out to the payout account. `data.object` is the Payout after the change. */
   'payout.created': PayoutCreatedEvent
+  /** The bank has asked the venture something. The answer goes to `POST /questions/{question_id}/answer`. `data.object` is the Question after the change. */
+  'case.question': CaseQuestionEvent
   /** The operator changed the name, the status or the control of the venture. `data.object` is the Venture after the change. */
   'venture.updated': VentureUpdatedEvent
   /** The API key of the venture was replaced. The event does not contain it. `data.object` is the Venture after the change. */
@@ -5217,6 +5397,17 @@ export type ListCasesQuery = {
   after?: string | undefined
 }
 
+export type ListQuestionsQuery = {
+  /** Returns only questions in this state. */
+  state?: 'OPEN' | 'ANSWERED' | undefined
+  /** The largest number of results. */
+  limit?: number | undefined
+  /** The number of results to skip. Cannot be combined with `after`. */
+  offset?: number | undefined
+  /** Returns only results that follow the result with this id. */
+  after?: string | undefined
+}
+
 export type ListJobsQuery = {
   /** The largest number of results. */
   limit?: number | undefined
@@ -5288,7 +5479,7 @@ export type ListScreeningsQuery = {
 
 export type ListEventsQuery = {
   /** Returns only events of this type. */
-  type?: 'client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test' | undefined
+  type?: 'client.created' | 'client.updated' | 'client.kyc_updated' | 'onboarding.submitted' | 'onboarding.updated' | 'beneficiary.created' | 'beneficiary.updated' | 'account.created' | 'account.updated' | 'account.activated' | 'account.frozen' | 'account.overdrawn' | 'account.closed' | 'mandate.created' | 'mandate.cancelled' | 'transfer.created' | 'transfer.updated' | 'transfer.status_changed' | 'transfer.completed' | 'transfer.failed' | 'transfer.returned' | 'payment.created' | 'payment.paid' | 'payment.failed' | 'payment.refused' | 'payment.canceled' | 'payment.expired' | 'payment.refunded' | 'payment_link.created' | 'payment_link.updated' | 'payout.created' | 'case.question' | 'venture.updated' | 'venture.key_rotated' | 'webhook_endpoint.disabled' | 'webhook_endpoint.test' | undefined
   /** Returns only events about the resource with this id. */
   resource_id?: string | undefined
   /** Returns only what was created on or after this date or time. */
@@ -6450,6 +6641,16 @@ export type OperatorCasesMethods<By extends Caller> = {
    */
   list(query?: ListCasesQuery, options?: CallOptions): Pages<Case>
   /**
+   * Open a case by hand
+   *
+   * A case of the kind `manual`, about a transfer, a client, an account, or `nothing` of these. It ends with the decision `close`. A resource has at most one such case that is open.
+   *
+   * May be refused with `venture_not_found`, `transfer_not_found`, `client_not_found`, `account_not_found`, `case_open`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/cases`
+   */
+  open(body: NewCaseByHand, options?: CallOptions): Promise<Case>
+  /**
    * Get a case, with its subject and the possible decisions
    *
    * The subject shows the resource as it is now, not as it was when the case was opened.
@@ -6479,6 +6680,59 @@ export type OperatorCasesMethods<By extends Caller> = {
    * `POST /api/v1/operator/cases/{case_id}/decisions`
    */
   decide(case_id: string, body: CaseDecision, options?: CallOptions): Promise<Case | Waiting<By, Approval>>
+  /**
+   * Add a note to a case
+   *
+   * Also to a case that has been decided. A note can be neither changed nor deleted.
+   *
+   * May be refused with `case_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/cases/{case_id}/notes`
+   */
+  addNote(case_id: string, body: NewCaseNote, options?: CallOptions): Promise<CaseNote>
+  /**
+   * Link two cases
+   *
+   * Both cases then show the other. A link cannot be removed.
+   *
+   * May be refused with `case_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/cases/{case_id}/links`
+   */
+  link(case_id: string, body: NewCaseLink, options?: CallOptions): Promise<CaseLink>
+  /**
+   * Ask the venture of a case
+   *
+   * The venture gets the event `case.question` and answers with `POST /questions/{question_id}/answer`. It sees the text and the day, never the case. A text that names a listed person whom the case, or a linked case, is about is refused.
+   *
+   * May be refused with `case_not_found`, `case_decided`, `question_not_possible`, `question_tips_off`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `idempotency_key_in_use`, `idempotency_key_reused`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/cases/{case_id}/questions`
+   */
+  ask(case_id: string, body: NewQuestion, options?: CallOptions): Promise<CaseQuestion>
+  /**
+   * Download a file of a case
+   *
+   * The exact bytes, as a download of the declared type. Each download is in the audit log.
+   *
+   * May be refused with `case_not_found`, `file_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
+   *
+   * `GET /api/v1/operator/cases/{case_id}/files/{case_file_id}`
+   */
+  getFile(case_id: string, case_file_id: string, options?: CallOptions): Promise<Blob>
+  /**
+   * Add a file to a case
+   *
+   * The body is `multipart/form-data` with one part, `file`: a PDF, PNG, JPEG or plain text of at most 10 MiB, whose content is of its type. A file can be neither changed nor deleted.
+   *
+   * May be refused with `case_not_found`, `file_too_large`, `file_type_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/cases/{case_id}/files`
+   */
+  addFile(case_id: string, body: {
+    /** The file, with its name and its type: application/pdf, image/png, image/jpeg or text/plain. At most 10 MiB. */
+    file?: Blob | undefined
+  }, options?: CallOptions): Promise<CaseFile>
 }
 
 export type OperatorJobsMethods = {
@@ -7075,6 +7329,52 @@ export type OperatorMethods<By extends Caller> = {
   readonly health: OperatorHealthMethods
 }
 
+export type QuestionsMethods = {
+  /**
+   * List the questions of the bank, newest first
+   *
+   * The event `case.question` reports a new one.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `query_too_broad`, `too_many_lists`, `too_many_requests`.
+   *
+   * `GET /api/v1/questions`
+   */
+  list(query?: ListQuestionsQuery, options?: CallOptions): Pages<Question>
+  /**
+   * Get a question of the bank
+   *
+   * The question, with its answer if there is one.
+   *
+   * May be refused with `question_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/questions/{question_id}`
+   */
+  get(question_id: string, options?: CallOptions): Promise<Question>
+  /**
+   * Answer a question of the bank
+   *
+   * A question is answered once, for good. Send files first, with `POST /questions/{question_id}/files`.
+   *
+   * May be refused with `question_not_found`, `question_answered`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/questions/{question_id}/answer`
+   */
+  answer(question_id: string, body: QuestionAnswer, options?: CallOptions): Promise<Question>
+  /**
+   * Send a file for an answer
+   *
+   * The body is `multipart/form-data` with one part, `file`: a PDF, PNG, JPEG or plain text of at most 10 MiB, whose content is of its type. At most 20 files, before the question is answered.
+   *
+   * May be refused with `question_not_found`, `question_answered`, `too_many_files`, `file_too_large`, `file_type_invalid`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `venture_not_found`, `too_many_requests`, `outcome_unknown`.
+   *
+   * `POST /api/v1/questions/{question_id}/files`
+   */
+  addFile(question_id: string, body: {
+    /** The file, with its name and its type: application/pdf, image/png, image/jpeg or text/plain. At most 10 MiB. */
+    file?: Blob | undefined
+  }, options?: CallOptions): Promise<QuestionFile>
+}
+
 export type TransfersMethods<By extends Caller> = {
   /**
    * Recall a transfer
@@ -7111,7 +7411,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A given `method` must fit the type, the currencies, the amount and the beneficiary; without one, a fitting method is chosen. A return, reversal or cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, when the transfer moves to RESERVED. With four-eyes approval, two people of the bank place an order that is reserved to the bank: the response to the first is then an approval, with status 202, whose `resource_id` becomes the id of the transfer.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `insufficient_funds`, `balance_too_large`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/transfers`
    */
@@ -8120,6 +8420,7 @@ export abstract class Resources<By extends Caller> {
   declare readonly venture: VentureMethods<By>
   declare readonly session: SessionMethods
   declare readonly operator: OperatorMethods<By>
+  declare readonly questions: QuestionsMethods
   declare readonly transfers: TransfersMethods<By>
   declare readonly events: EventsMethods
   declare readonly clients: ClientsMethods<By>
@@ -8240,9 +8541,15 @@ export const operations: Operations = {
     },
     cases: {
       list: 'GET /api/v1/operator/cases l',
+      open: 'POST /api/v1/operator/cases bk',
       get: 'GET /api/v1/operator/cases/{case_id}',
       assign: 'PUT /api/v1/operator/cases/{case_id} b',
       decide: 'POST /api/v1/operator/cases/{case_id}/decisions b',
+      addNote: 'POST /api/v1/operator/cases/{case_id}/notes bk',
+      link: 'POST /api/v1/operator/cases/{case_id}/links b',
+      ask: 'POST /api/v1/operator/cases/{case_id}/questions bk',
+      getFile: 'GET /api/v1/operator/cases/{case_id}/files/{case_file_id}',
+      addFile: 'POST /api/v1/operator/cases/{case_id}/files f',
     },
     jobs: {
       list: 'GET /api/v1/operator/jobs l',
@@ -8335,6 +8642,12 @@ export const operations: Operations = {
     health: {
       get: 'GET /api/v1/operator/health',
     },
+  },
+  questions: {
+    list: 'GET /api/v1/questions l',
+    get: 'GET /api/v1/questions/{question_id}',
+    answer: 'POST /api/v1/questions/{question_id}/answer b',
+    addFile: 'POST /api/v1/questions/{question_id}/files f',
   },
   transfers: {
     recall: 'POST /api/v1/transfers/{transfer_id}/recalls bk',

@@ -7,7 +7,9 @@ import { findAccounts } from './accounts/accounts.ts'
 import { keepAuditLog } from './audit/audit.hooks.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { beneficiaryRoutes } from './beneficiaries/beneficiaries.routes.ts'
+import { questionRoutes } from './cases/cases.questions.routes.ts'
 import { caseRoutes } from './cases/cases.routes.ts'
+import { caseWorkRoutes } from './cases/cases.work.routes.ts'
 import { clientRoutes } from './clients/clients.routes.ts'
 import type { Config } from './config.ts'
 import { accessIn, anyRefusals, isForPeople, refusalsOf } from './contract.operations.ts'
@@ -161,6 +163,8 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(ventureUserRoutes, people)
       await api.register(auditRoutes, { approvals, visible: () => operationsForVentures(services.operations) })
       await api.register(caseRoutes, { cases })
+      await api.register(caseWorkRoutes, { cases })
+      await api.register(questionRoutes, { cases })
       await api.register(jobRoutes, { database })
       await api.register(policyRoutes, { approvals })
       await api.register(rateRoutes, { approvals })

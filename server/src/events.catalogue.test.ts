@@ -49,6 +49,7 @@ test('every event that the service emits has the fields of its example', async (
   await venture.post(`/webhook-endpoints/${endpoint.id}/test`)
   await venture.put(`/webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' })
   await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Acme Europe' })
+  await askAboutClient(bank, venture)
   const managed = await overdraw(bank)
   const rotated = new VentureCaller(bank.app, (await venture.post('/venture/rotate-key')).body)
 
@@ -69,6 +70,13 @@ async function verifyClient(bank: Bank, venture: VentureCaller): Promise<void> {
 }
 
 /** Only the bank can do this, and only for a venture whose transfers it processes. */
+async function askAboutClient(bank: Bank, venture: VentureCaller): Promise<void> {
+  const { id: resource_id } = await venture.registerClient()
+  const opened = { venture_id: venture.venture.id, about: 'client', resource_id, reason: 'A letter.' }
+  const { body } = await bank.admin.post('/operator/cases', opened)
+  await bank.admin.post(`/operator/cases/${body.id}/questions`, { text: 'Where does the client work?', due_on: '2099-11-20' })
+}
+
 async function overdraw(bank: Bank): Promise<VentureCaller> {
   const venture = await ManagedVenture.open(bank)
   const { id: account_id } = await venture.openAccount()

@@ -2,6 +2,7 @@
 import type { Static, TObject } from 'typebox'
 import { Account } from './accounts/accounts.schemas.ts'
 import { Beneficiary } from './beneficiaries/beneficiaries.schemas.ts'
+import { Question } from './cases/cases.questions.schemas.ts'
 import { Client } from './clients/clients.schemas.ts'
 import { Event, type EventType, eventTypes } from './events/events.ts'
 import { Mandate } from './mandates/mandates.schemas.ts'
@@ -204,6 +205,7 @@ export const catalogue: Record<EventType, Entry> = {
     active: false,
   }),
   'payout.created': entry(Payout, 'Card money was paid out to the payout account.'),
+  'case.question': entry(Question, 'The bank has asked the venture something. The answer goes to `POST /questions/{question_id}/answer`.'),
   'venture.updated': entry(Venture, 'The operator changed the name, the status or the control of the venture.', { name: 'Acme Europe' }),
   'venture.key_rotated': entry(Venture, 'The API key of the venture was replaced. The event does not contain it.'),
   'webhook_endpoint.disabled': statusEntry(
@@ -227,6 +229,11 @@ const exampleValues: Record<string, unknown> = {
   'Payment.id': ids.payment_id,
   'PaymentLink.id': ids.link_id,
   'Payout.id': ids.payout_id,
+  'Question.id': ids.question_id,
+  'Question.text': 'What was the payment of 3 November for? Please send the invoice.',
+  'Question.due_on': '2026-11-20',
+  'Question.state': 'OPEN',
+  file_ids: [],
   'Mandate.id': ids.mandate_id,
   'Mandate.reference': 'MANDATE-1',
   creditor_id: 'DE98ZZZ09999999999',

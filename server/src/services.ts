@@ -28,12 +28,14 @@ import { Anchors } from './platform/anchors.ts'
 import { now } from './platform/clock.ts'
 import { share } from './platform/coalesce.ts'
 import type { Database } from './platform/database/database.ts'
+import { filesInDatabase } from './platform/files/files.database.ts'
 import { Operations } from './platform/http/operations.ts'
 import type { Logger } from './platform/log.ts'
 import { findPolicies, type Policy, policyApprovals, policyOf } from './policies/policies.ts'
 import { caseOpener, reviewCases } from './processing/processing.cases.ts'
 import { type DryRuns, outlookOf } from './processing/processing.dryrun.ts'
 import { besideRails, type Exchange, sandboxExchange, withOnUs } from './processing/processing.exchange.ts'
+import { manualCases } from './processing/processing.manual.ts'
 import { nameCases } from './processing/processing.names.ts'
 import { screeningRecords } from './processing/processing.records.ts'
 import type { Rescreening } from './processing/processing.rescreening.ts'
@@ -67,7 +69,7 @@ import { demoSizes } from './sandbox/demo/sandbox.demo.plan.ts'
 import { Demo, type DemoOptions } from './sandbox/demo/sandbox.demo.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxRouting } from './sandbox/sandbox.payees.ts'
-import { ActiveLists, type Comparison, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
+import { ActiveLists, type Comparison, namesListed, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
 import { factsOf } from './transfers/facts/transfers.facts.ts'
@@ -249,12 +251,14 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     ),
     ...reviewCases(transfers, screeningRecords(database)),
     ...nameCases(database),
+    ...manualCases(transfers),
     ...nostroCases(database),
     ...railCases(database),
     ...payeeCases(database),
     ...inboxCases({ ...applying, reader: messages, allowedSenders }),
   }
-  const cases: Cases = { database, approvals, handlers }
+  const storedFiles = filesInDatabase(database)
+  const cases: Cases = { database, approvals, handlers, files: storedFiles, namesListed }
   const processNow = async () => {
     await processing.runDue()
     await sending.runDue()

@@ -1,5 +1,6 @@
 // The background work: the handlers of all jobs, the couriers, and the deletion of old rows.
 import { pruneClientReads } from './audit/audit.ts'
+import { findNamedFiles } from './cases/cases.ts'
 import { eventMonths } from './events/events.ts'
 import { kycJobs } from './kyc/kyc.ts'
 import { exchangePruning, verificationPruning } from './payees/payees.retention.ts'
@@ -7,6 +8,7 @@ import { paymentJobs } from './payments/payments.ts'
 import { payoutJobs } from './payments/payouts/payments.payouts.daily.ts'
 import { anchorJobs } from './platform/anchors.ts'
 import type { Database } from './platform/database/database.ts'
+import { pruneFiles } from './platform/files/files.retention.ts'
 import { pruneIdempotencyKeys } from './platform/idempotency/idempotency.sql.ts'
 import { bankId } from './platform/idempotency/idempotency.ts'
 import { JobWorker } from './platform/jobs.ts'
@@ -32,7 +34,7 @@ import { cancelOldAuthorisations } from './transfers/transfers.ts'
 import { signInPruning } from './users/users.record.ts'
 import { pruneEndedSessions } from './users/users.sessions.ts'
 import { pruneFailures } from './users/users.throttle.ts'
-import { listManagedIds, listVentureIds } from './ventures/ventures.ts'
+import { houseId, listManagedIds, listVentureIds } from './ventures/ventures.ts'
 import { Sealing } from './verify/verify.sealing.ts'
 import { Couriers } from './webhooks/webhooks.couriers.ts'
 import { deliveryPruning } from './webhooks/webhooks.retention.ts'
@@ -81,6 +83,11 @@ async function* cancelAuthorisations({ config, database, transfers }: Services):
   yield* cancelOldAuthorisations(transfers, { ventures: await listManagedIds(database), days: config.cardAuth_days })
 }
 
+async function* pruneUnnamedFiles({ database, cases }: Services): AsyncIterable<number> {
+  const ventures = [bankId, houseId, ...(await listVentureIds(database))]
+  yield* pruneFiles({ reader: database, files: cases.files, ventures, named: [findNamedFiles] })
+}
+
 export function createRetention(services: Services): Retention {
   const { config, database, log } = services
   const deliveries = deliveryPruning(database, { days: config.webhookDeliveryRetention_days })
@@ -91,6 +98,7 @@ export function createRetention(services: Services): Retention {
   const authorisations = { name: 'card authorisations', done: 'cancelled', steps: () => cancelAuthorisations(services) }
   const delays = { name: 'delays of transfers', steps: () => pruneAllDelays(database) }
   const reads = { name: 'notes of who read a client', steps: () => pruneClientReads(database) }
+  const files = { name: 'files without a row', steps: () => pruneUnnamedFiles(services) }
   const versions = versionPruning(database, { days: config.watchlistRetention_days })
   const verifications = verificationPruning(database, { days: config.payeeVerificationRetention_days })
   const exchanges = exchangePruning(database, { days: config.payeeVerificationRetention_days })
@@ -109,6 +117,7 @@ export function createRetention(services: Services): Retention {
       authorisations,
       delays,
       reads,
+      files,
       versions,
       verifications,
       exchanges,

@@ -92,11 +92,34 @@ export class ConsoleBank {
       { amount: '12.50', currency: 'EUR', order_ref: 'CONSOLE-1', success_url: this.origin, fail_url: this.origin },
       this.venture,
     )
+    await this.#addToCases()
     await this.post('/payment-links', { amount: '30.00', currency: 'EUR', description: 'A chair' }, this.venture)
     const admin = await this.signIn('bank admin')
     await admin('PUT', `/ventures/${this.venture}/policy`, { payout_delay_days: 5 })
     const { id } = await this.post('/operator/verifications', {})
     await eventually(async () => (await this.get(`/operator/verifications/${id}`)).status !== 'RUNNING')
+  }
+
+  /** A case with a note, a file, a link and a question that the venture has answered, and another question. */
+  async #addToCases(): Promise<void> {
+    const operator = await this.signIn('bank operator')
+    const [other] = await this.get('/operator/cases?state=OPEN&limit=1')
+    const [account] = await this.get('/accounts?limit=1', this.venture)
+    const about = { venture_id: this.venture, about: 'account', resource_id: account.id }
+    const { id } = await operator('POST', '/operator/cases', { ...about, reason: 'A letter of the tax office.' })
+    const path = `/operator/cases/${id}`
+    await operator('POST', `${path}/notes`, { text: 'Called the branch: the client has lived at this address since 2019.' })
+    await operator('POST', `${path}/links`, { other_case_id: other.id })
+    const form = new FormData()
+    form.append('file', new Blob(['The contract says so.'], { type: 'text/plain' }), 'contract.txt')
+    const headers = { authorization: `Bearer ${this.#adminKey}` }
+    const sent = await fetch(`${this.origin}/api/v1${path}/files`, { method: 'POST', headers, body: form })
+    if (!sent.ok) throw new Error(`no file: ${await sent.text()}`)
+    const ask = (text: string) => operator('POST', `${path}/questions`, { text, due_on: '2099-11-20' })
+    const { id: asked } = await ask('What was the payment of 3 November for?')
+    const venture = await this.signIn('venture admin')
+    await venture('POST', `/questions/${asked}/answer`, { answer: 'The rent for November.' }, this.venture)
+    await ask('Since when does the client rent out the flat?')
   }
 
   /** Calls with a person's session. */

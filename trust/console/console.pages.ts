@@ -34,6 +34,7 @@ export const idsOf: Record<string, (bank: Place) => Promise<string | readonly st
   'v/accounts/$account': firstOf('/accounts?limit=1'),
   'v/beneficiaries/$beneficiary': firstOf('/beneficiaries?limit=1'),
   'v/mandates/$mandate': firstOf('/mandates?limit=1'),
+  'v/questions/$question': firstOf('/questions?limit=1'),
   'v/transfers/$id': firstOf('/transfers?limit=1'),
   'v/payments/$payment': firstOf('/payments?limit=1'),
   'v/links/$link': firstOf('/payment-links?limit=1'),

@@ -2,6 +2,7 @@
 import type { Bug } from './planted.bug.ts'
 import { authorityBugs } from './planted.bugs.authority.ts'
 import { cardsBugs } from './planted.bugs.cards.ts'
+import { casesBugs } from './planted.bugs.cases.ts'
 import { moneyBugs } from './planted.bugs.money.ts'
 import { ordersBugs } from './planted.bugs.orders.ts'
 import { platformBugs } from './planted.bugs.platform.ts'
@@ -21,5 +22,6 @@ export const bugs: readonly Bug[] = [
   ...screeningBugs,
   ...railsBugs,
   ...cardsBugs,
+  ...casesBugs,
   ...platformBugs,
 ]

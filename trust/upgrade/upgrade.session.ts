@@ -9,7 +9,7 @@ type Loose = any
 type Call = (method: string, path: string, body?: object) => Promise<Loose>
 
 /** The migration level from which a version has these routes. */
-const since = { clients: 7, money: 9, webhooks: 11, payments: 13, bank: 17 }
+const since = { clients: 7, money: 9, webhooks: 11, payments: 13, bank: 17, caseWork: 43 }
 
 export type Service = { url: string; adminKey: string; level: number }
 
@@ -27,6 +27,7 @@ export async function runSession({ url, adminKey, level }: Service): Promise<voi
   if (level >= since.money) await moveMoney(venture, client.id)
   if (level >= since.payments) await takePayments(venture)
   if (level >= since.bank) await runBank(url, admin)
+  if (level >= since.caseWork) await addToCases({ url, adminKey, venture, about: { venture_id: id, resource_id: client.id } })
 }
 
 function callerOf(url: string, key: string): Call {
@@ -116,6 +117,25 @@ async function moveMoney(call: Call, client_id: string): Promise<void> {
       console.error(`refused by this version: ${(error as Error).message}`)
     }
   }
+}
+
+type CaseWork = { url: string; adminKey: string; venture: Call; about: { venture_id: string; resource_id: string } }
+
+async function addToCases({ url, adminKey, venture, about }: CaseWork): Promise<void> {
+  const admin = callerOf(url, adminKey)
+  const { id } = await admin('POST', '/operator/cases', { ...about, about: 'client', reason: 'A request of the police.' })
+  const other = await admin('POST', '/operator/cases', { about: 'nothing', reason: 'A letter without a sender.' })
+  await admin('POST', `/operator/cases/${id}/notes`, { text: 'The client is known at the branch.' })
+  await admin('POST', `/operator/cases/${id}/links`, { other_case_id: other.id })
+  const form = new FormData()
+  form.append('file', new Blob(['The letter.'], { type: 'text/plain' }), 'letter.txt')
+  const sent = await fetch(`${url}/api/v1/operator/cases/${id}/files`, { method: 'POST', headers: { 'x-api-key': adminKey }, body: form })
+  if (!sent.ok) throw new Error(`no file: ${await sent.text()}`)
+  const { id: asked } = await admin('POST', `/operator/cases/${id}/questions`, {
+    text: 'Where does the client work?',
+    due_on: '2099-11-20',
+  })
+  await venture('POST', `/questions/${asked}/answer`, { answer: 'At the university.' })
 }
 
 async function takePayments(call: Call): Promise<void> {

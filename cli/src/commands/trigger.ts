@@ -65,6 +65,7 @@ export const triggers: Readonly<Record<keyof EventsByType, Trigger>> = {
     },
   },
   'payout.created': { make: payOut },
+  'case.question': { byBank: true, make: askVenture },
   'venture.updated': { byBank: true, make: renameVenture },
   'venture.key_rotated': {
     cannot: 'It would replace the key that you and your systems use. Rotate it on purpose, with POST /api/v1/venture/rotate-key.',
@@ -181,4 +182,15 @@ async function payOut(scenario: Scenario): Promise<string> {
 async function renameVenture({ bank, venture: { id, name } }: Scenario): Promise<string> {
   await bank.ventures.update(id, { name: `${name.slice(0, 80)} (triggered)` })
   return idOf(bank.ventures.update(id, { name }))
+}
+
+/** The bank asks in a case that it opens by hand, and then closes. */
+async function askVenture(scenario: Scenario): Promise<string> {
+  const { bank, venture } = scenario
+  const { id: resource_id } = await scenario.client()
+  const { id } = await bank.operator.cases.open({ venture_id: venture.id, about: 'client', resource_id, reason: 'Triggered.' })
+  const due_on = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+  const question = await bank.operator.cases.ask(id, { text: 'What does the client live on?', due_on })
+  await bank.operator.cases.decide(id, { decision: 'close' })
+  return question.id
 }

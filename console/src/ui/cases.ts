@@ -15,6 +15,7 @@ export const kinds: Readonly<Record<string, string>> = {
   recall: 'Recall',
   nostro_statement: 'Statement is missing',
   payee_guessing: 'Names tried by another bank',
+  manual: 'Opened by hand',
 }
 
 export const kindWords = (kind: string): string => kinds[kind] ?? words(kind)

@@ -8,6 +8,9 @@ export function words(name: string): string {
   )
 }
 
+/** The beginning of a long text, for a row of a list. */
+export const beginningOf = (text: string, most = 80): string => (text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`)
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** `1234567.5` as `1,234,567.5`, with a true minus sign. */

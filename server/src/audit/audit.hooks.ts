@@ -48,8 +48,8 @@ const clientReads: Readonly<Record<string, (params: Record<string, string>, payl
 /** Operations that show a client in a document, which is sent unchanged. The path has the account. */
 const documentReads: ReadonlySet<string> = new Set(['getStatement'])
 
-/** Operations that return everything about a client. Each use is recorded, no matter who makes it. The path has the client. */
-const exports: ReadonlySet<string> = new Set(['exportClient'])
+/** Operations of which each use is recorded, no matter who makes it, with what the path names: everything about a client, or a file. */
+const downloads: Readonly<Record<string, string>> = { exportClient: 'client_id', getCaseFile: 'case_file_id' }
 
 type ShownApproval = { venture_id: string; action: string; resource_id: string }
 
@@ -130,10 +130,10 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
     return payload
   }
 
-  /** Runs before the archive is sent. */
-  const auditExport = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
+  /** Runs before the archive or the file is sent. */
+  const auditDownload = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     if (request.method !== 'HEAD' && reply.statusCode < 400)
-      await reads.recordExport(contextOf(request), paramsOf(request)['client_id'] ?? '')
+      await reads.recordDownload(contextOf(request), paramsOf(request)[downloads[operationOf(request)] ?? ''] ?? '')
     return payload
   }
 
@@ -162,8 +162,8 @@ export function keepAuditLog(app: App, { database, trustedProxies, findClientsOf
       route.preSerialization = [auditReading, ...[route.preSerialization ?? []].flat()]
     } else if (documentReads.has(operationIn(route.schema))) {
       route.onSend = [auditDocument, ...[route.onSend ?? []].flat()]
-    } else if (exports.has(operationIn(route.schema))) {
-      route.onSend = [auditExport, ...[route.onSend ?? []].flat()]
+    } else if (operationIn(route.schema) in downloads) {
+      route.onSend = [auditDownload, ...[route.onSend ?? []].flat()]
     }
   })
   app.addHook('onReady', async () => requireRules(app.routeTable))

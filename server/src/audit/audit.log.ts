@@ -59,6 +59,13 @@ export function naming(fields: readonly string[], companions: Companions): Compa
   return changeAudited(companions, { fields })
 }
 
+/** The same companions. The audit entry also has the SHA-256 of what is written, so nobody can change it later without being found. */
+export function hashed(sha256: string, companions: Companions): Companions {
+  return companions?.map((one) =>
+    isAudited(one) ? companion(auditEntries, { ...one.row, fields: [...one.row.fields, `sha256:${sha256}`] }) : one,
+  )
+}
+
 function changeAudited(companions: Companions, changes: Partial<AuditedRequest>): Companions {
   return companions?.map((one) =>
     one.kind.name === auditEntries.name ? companion(auditEntries, { ...(one.row as AuditedRequest), ...changes }) : one,
@@ -105,9 +112,9 @@ export class ClientReads {
     for (const client_id of fresh) this.#recorded.add(nameOf(client_id))
   }
 
-  /** Records every time that a person is about to get everything about a client. */
-  async recordExport(reading: ClientReading, client_id: string): Promise<void> {
-    const entry = { ...reading, id: uuidv7(), at: now().toISOString(), resource: client_id, fields: [] }
+  /** Records every time that a person is about to get everything about a client, or a file. */
+  async recordDownload(reading: ClientReading, resource: string): Promise<void> {
+    const entry = { ...reading, id: uuidv7(), at: now().toISOString(), resource, fields: [] }
     await this.#database.transaction(async (tx) => insertAuditEntries(tx, [entry]))
   }
 }

@@ -186,6 +186,26 @@ test('the bank orders one payment at a time', async () => {
   assert.equal((await alice.actingFor(open.venture.id).post('/transfers/bulk', { transfers: [theirs] })).body.created, 1)
 })
 
+test('a fee that two people order is booked with their approval, and one that cannot be booked is refused before anybody is asked', async () => {
+  const fee = () => ({ ...payment(), transfer_type: 'FEE', debit_amount: '3.00' })
+  const [, before] = await venture.balances(account)
+  const approval = await nothingHappens(() => asked(alice.actingFor(venture_id).post('/transfers', fee())))
+  const { body } = await decide(approval, bob)
+  assert.deepEqual([body.state, body.result.status], ['APPROVED', 'COMPLETED'], JSON.stringify(body))
+  const booked = await one('select sum(amount)::text as sum from entries where cause_id = $1 and account_id is null', body.result.id)
+  assert.equal(booked.sum, '3.00')
+  assert.equal((await venture.balances(account))[1], before, 'nothing is left on hold')
+
+  const approvals = await bank.count('approvals')
+  const poor = { ...fee(), debit_amount: '100000.00' }
+  const refused = await nothingHappens(() => alice.actingFor(venture_id).post('/transfers', poor))
+  assert.deepEqual(codeOf(refused), [422, 'insufficient_funds'])
+  assert.equal(await bank.count('approvals'), approvals)
+
+  const later = await asked(alice.actingFor(venture_id).post('/transfers', { ...fee(), settlement_date: '2099-05-04' }))
+  assert.equal((await decide(later, bob)).body.result.status, 'CREATED', 'it waits for its day')
+})
+
 test('all of this breaks no invariant', nothingIsBroken)
 
 async function nothingIsBroken(): Promise<void> {

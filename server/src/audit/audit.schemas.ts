@@ -30,7 +30,10 @@ export const AuditEntry = Resource('AuditEntry', {
   venture_id: Type.String({ format: 'uuid', description: 'The venture concerned. The zero id stands for the bank.' }),
   request_id: Type.String({ description: 'The id of the request, as in its header `X-Request-Id`.' }),
   address: Type.String({ description: 'The IPv4 address or the /64 network that the request came from.' }),
-  fields: Type.Array(Type.String(), { description: 'The names of the fields that the request sent, never their values.' }),
+  fields: Type.Array(Type.String(), {
+    description:
+      'The names of the fields that the request sent, never their values. For a note, a file, a question or an answer also `sha256:` and its hash.',
+  }),
 })
 export type AuditEntry = Static<typeof AuditEntry>
 

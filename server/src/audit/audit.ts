@@ -17,7 +17,7 @@ import {
   requireSequence,
   withdrawRequestsOf,
 } from './audit.approvals.ts'
-import { about, auditOf, concerning, naming, pruneClientReads } from './audit.log.ts'
+import { about, auditOf, concerning, hashed, naming, pruneClientReads } from './audit.log.ts'
 import { Approval, ApprovalWithCode } from './audit.schemas.ts'
 import { type ApprovalSubject, type Change, changesOf, subjectOf } from './audit.subjects.ts'
 
@@ -32,6 +32,7 @@ export {
   decidingSequence,
   expireRequests,
   getApproval,
+  hashed,
   naming,
   pruneClientReads,
   requestApproval,

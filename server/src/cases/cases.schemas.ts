@@ -15,6 +15,8 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
+import { CaseQuestion } from './cases.questions.schemas.ts'
+import { CaseFile, CaseLink, CaseNote } from './cases.work.schemas.ts'
 
 export const caseStates = ['OPEN', 'DECIDED'] as const
 export const caseSeverities = ['NORMAL', 'URGENT'] as const
@@ -50,6 +52,10 @@ export const CaseWithSubject = Resource('CaseWithSubject', {
   allowed_decisions: Type.Array(Type.String(), {
     description: 'The decisions that are possible for the subject as it is now; none once the case is decided.',
   }),
+  notes: Type.Array(CaseNote, { description: 'The notes, oldest first.' }),
+  files: Type.Array(CaseFile, { description: 'The files, oldest first, with those that a venture sent with its answers.' }),
+  links: Type.Array(CaseLink, { description: 'The cases that people have linked with this one.' }),
+  questions: Type.Array(CaseQuestion, { description: 'The questions to the venture, oldest first.' }),
 })
 export type CaseWithSubject = Static<typeof CaseWithSubject>
 

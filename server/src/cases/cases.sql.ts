@@ -13,6 +13,8 @@ const columns = columnsOf(Case)
 
 export const selectCase = (id: string) => read<CaseRow>`select ${columns}, sequence from cases where id = ${id}`
 
+export const selectCasesOf = (ids: readonly string[]) => read<CaseRow>`select ${columns}, sequence from cases where id = any(${ids})`
+
 export const selectOpenCases = ({
   venture_id,
   resource_id,

@@ -21,6 +21,8 @@ const decide = (id: string, body: object, by: Caller = maker) => by.post(`/opera
 
 const approve = ({ id }: { id: string }, by: Caller = checker) => by.post(`/operator/approvals/${id}/approve`)
 
+const nothingAdded = { notes: [], files: [], links: [], questions: [] }
+
 test('a case is opened with its cause, and a rolled back cause leaves none', async () => {
   const resource_id = randomUUID()
   const id = await open('test', resource_id)
@@ -45,6 +47,7 @@ test('a case is opened with its cause, and a rolled back cause leaves none', asy
       updated_at: '',
       subject: { note: 'As it is.' },
       allowed_decisions: ['note', 'release', 'refuse'],
+      ...nothingAdded,
     },
   )
   const before = await bank.count('cases')
@@ -138,7 +141,7 @@ test("a decision that releases nothing is one person's, also of the admin key", 
   const id = await open()
   const { status, body } = await decide(id, { decision: 'note', comment: 'Seen.' })
   assert.deepEqual([status, body.state, body.decision, body.comment, body.decided_by], [200, 'DECIDED', 'note', 'Seen.', maker.id])
-  assert.deepEqual(await get(id), { ...body, subject: { note: 'As it is.' }, allowed_decisions: [] })
+  assert.deepEqual(await get(id), { ...body, subject: { note: 'As it is.' }, allowed_decisions: [], ...nothingAdded })
   const again = await decide(id, { decision: 'note' }, checker)
   assert.deepEqual([again.status, again.problem.code, again.problem.decision], [409, 'case_decided', 'note'])
   const other = await open()

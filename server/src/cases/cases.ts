@@ -7,10 +7,12 @@ import type { Actor, By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companion, type CompanionKind, type Companions, companion } from '../platform/companions.ts'
 import type { Database, Reader, Tx } from '../platform/database/database.ts'
+import type { FileStore } from '../platform/files/files.ts'
 import { changesAtBank, partly } from '../platform/http/access.ts'
 import { checkShape } from '../platform/http/validation.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import { either, type FieldError, Refusal, refuse } from '../values/refusals.ts'
+import { addedTo } from './cases.added.ts'
 import { Case, type CaseDecision, type CaseList, type CaseWithSubject } from './cases.schemas.ts'
 import {
   type CaseRow,
@@ -31,8 +33,9 @@ import {
   writeDecided,
   writeRaised,
 } from './cases.sql.ts'
+import { findNamedFiles } from './cases.work.sql.ts'
 
-export { Case, countOpenCases }
+export { Case, type CaseRow, countOpenCases, findNamedFiles }
 
 /** One way to decide the cases of a kind. */
 export type DecisionRule = {
@@ -65,26 +68,41 @@ export type CaseHandler = {
   decide(of: Case, decision: Decision, by: By): Promise<{ id: string }>
 }
 
-export type Cases = { database: Database; approvals: Approvals; handlers: Readonly<Record<string, CaseHandler>> }
+/** Something that may have been screened. */
+export type Screened = { venture_id: string; id: string }
+
+/** Whether a text names an entry of a watch list that one of these resembles. Screening is to the right, so `services.ts` provides it. */
+export type NamesListed = (reader: Reader, about: readonly Screened[], text: string) => Promise<boolean>
+
+export type Cases = {
+  database: Database
+  approvals: Approvals
+  handlers: Readonly<Record<string, CaseHandler>>
+  files: FileStore
+  namesListed: NamesListed
+}
+
+/** The kind of the cases that people open. */
+export const manualCase = 'manual'
 
 /** `severity`: NORMAL by default. `due_h`: in how many hours the case should be decided; three days by default. */
 export type NewCase = Pick<Case, 'venture_id' | 'kind' | 'resource_id' | 'payload'> & Partial<Pick<Case, 'severity'>> & { due_h?: number }
 
 /** Opens a case in the transaction of its cause and returns its id. A resource has at most one open case of each kind. */
 export function openCase(tx: Tx, newCase: NewCase): Promise<string> {
-  return insertCase(tx, rowOf(newCase))
+  return insertCase(tx, newRow(newCase))
 }
 
 /** The same, sent together with COMMIT, so the id is not returned. */
 export function openFirstCase(tx: Tx, newCase: NewCase): void {
-  insertFirstCase(tx, rowOf(newCase))
+  insertFirstCase(tx, newRow(newCase))
 }
 
 const newCases: CompanionKind<NewCase, object> = {
   name: 'new_cases',
   acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
   write(tx, granted) {
-    for (const { row } of granted) insertFirstCase(tx, rowOf(row))
+    for (const { row } of granted) insertFirstCase(tx, newRow(row))
   },
 }
 
@@ -96,12 +114,12 @@ export async function openingCase({ database }: Pick<Cases, 'database'>, newCase
   const { venture_id, resource_id, kind, severity } = newCase
   const [open] = severity === 'URGENT' ? await findOpenCases({ database }, { venture_id, resource_id, kinds: [kind] }) : []
   if (open === undefined || open.severity === 'URGENT') return companion(newCases, newCase)
-  return companion(caseDecisions, { ...rowOf(newCase), id: open.id, decision: null, sequence: open.sequence + 1 })
+  return companion(caseDecisions, { ...newRow(newCase), id: open.id, decision: null, sequence: open.sequence + 1 })
 }
 
 const hour_ms = 3_600_000
 
-function rowOf({ venture_id, kind, resource_id, payload, severity = 'NORMAL', due_h = 72 }: NewCase): CaseRow {
+export function newRow({ venture_id, kind, resource_id, payload, severity = 'NORMAL', due_h = 72 }: NewCase): CaseRow {
   const opened = now()
   const at = opened.toISOString()
   return {
@@ -130,11 +148,14 @@ export function listCases({ database }: Cases, query: CaseList): Promise<Case[]>
 
 export async function getCase(cases: Cases, id: string): Promise<CaseWithSubject> {
   const row = await getRow(cases, id)
-  const { subject, allowed } = await handlerOf(cases, row).look(showCase(row))
-  return { ...showCase(row), subject, allowed_decisions: row.state === 'OPEN' ? [...allowed] : [] }
+  const [{ subject, allowed }, added] = await Promise.all([
+    handlerOf(cases, row).look(showCase(row)),
+    addedTo(cases.database, showCase(row)),
+  ])
+  return { ...showCase(row), subject, allowed_decisions: row.state === 'OPEN' ? [...allowed] : [], ...added }
 }
 
-async function getRow({ database }: Cases, id: string): Promise<CaseRow> {
+export async function getRow({ database }: Cases, id: string): Promise<CaseRow> {
   return (await database.first(selectCase(id))) ?? refuse('case_not_found')
 }
 
@@ -156,7 +177,7 @@ export async function assignCase(cases: Cases, id: string, assignee_id: string |
 }
 
 /** Who may decide a case. */
-export const deciding = changesAtBank(partly('Every decision but `freeze`, `confirm`, `retry` and `close` needs two people.'))
+export const deciding = changesAtBank(partly('Every decision but `freeze`, `keep`, `confirm`, `retry` and `close` needs two people.'))
 
 /** A case can only be assigned to a person who may decide it. */
 async function requireDecider(database: Database, id: string): Promise<void> {
@@ -167,6 +188,12 @@ async function requireDecider(database: Database, id: string): Promise<void> {
 }
 
 const describe = (errors: readonly FieldError[]): string => errors.map(({ field, message }) => `${field} ${message}.`).join(' ')
+
+/** Refuses a value that the schema allows. */
+export function refuseField(field: string, message: string): never {
+  const errors: FieldError[] = [{ field, message }]
+  refuse('invalid_request', { detail: describe(errors), errors })
+}
 
 /** Carries out a decision, or requests the second person that it needs. */
 export async function decideCase(cases: Cases, id: string, wanted: CaseDecision, by: By): Promise<Case | Approval> {
@@ -236,17 +263,17 @@ async function carryOut(cases: Cases, row: CaseRow, { decision, details, comment
   return showCase({ ...row, ...decided, state: 'DECIDED', updated_at: decided.decided_at })
 }
 
-function showCase({ sequence: _, ...shown }: CaseRow): Case {
+export function showCase({ sequence: _, ...shown }: CaseRow): Case {
   return shown
 }
 
-function handlerOf({ handlers }: Cases, { kind }: Case): CaseHandler {
+export function handlerOf({ handlers }: Cases, { kind }: Case): CaseHandler {
   const handler = handlers[kind]
   if (handler === undefined) throw new Error(`no handler decides cases of the kind ${kind}`)
   return handler
 }
 
-function requireOpen(row: Case): void {
+export function requireOpen(row: Case): void {
   if (row.state !== 'OPEN') throw decidedAlready(row)
 }
 

@@ -30,6 +30,7 @@ export const eventTypes = [
   'payment_link.created',
   'payment_link.updated',
   'payout.created',
+  'case.question',
   'venture.updated',
   'venture.key_rotated',
   'webhook_endpoint.disabled',

@@ -63,6 +63,11 @@ const id = fixed`kept.id`
 const unsent = listed(unsentStates)
 const same = (parents: readonly string[], edge: Edge): Record<string, Edge> => Object.fromEntries(parents.map((parent) => [parent, edge]))
 
+/** Rows about cases. The bank's ones about a payment of the client may have rows of the client's venture. */
+const ofCases = (select: (what: Fragment, venture_id: string) => Fragment): Record<'cases', Edge> => ({
+  cases: ({ what, venture_id }) => select(what, venture_id),
+})
+
 /** The resources that have events. */
 export const resources = [
   'clients',
@@ -512,6 +517,38 @@ export const kinds = {
         fragment`select ${what} from cases kept where kept.venture_id = ${venture_id} and kept.resource_id = parent.id`,
     ),
   },
+  case_notes: {
+    table: 'case_notes',
+    about: 'What people of the bank have noted about these cases.',
+    of: ofCases(
+      (what, venture_id) =>
+        fragment`select ${what} from case_notes kept where kept.venture_id = ${venture_id} and kept.case_id = parent.id`,
+    ),
+  },
+  case_files: {
+    table: 'case_files',
+    about: 'The files of these cases. People of the bank download the files themselves.',
+    of: ofCases(
+      (what, venture_id) =>
+        fragment`select ${what} from case_files kept where kept.venture_id = ${venture_id} and kept.case_id = parent.id`,
+    ),
+  },
+  case_links: {
+    table: 'case_links',
+    about: 'The cases that people have linked with these.',
+    of: ofCases(
+      (what, venture_id) =>
+        fragment`select ${what} from case_links kept where kept.venture_id = ${venture_id} and kept.case_id = parent.id`,
+    ),
+  },
+  case_questions: {
+    table: 'case_questions',
+    about: 'The questions of the bank about these cases, and the answers.',
+    of: ofCases(
+      (what, venture_id) =>
+        fragment`select ${what} from case_questions kept where kept.venture_id = ${venture_id} and kept.case_id = parent.id`,
+    ),
+  },
   approvals: {
     table: 'approvals',
     about: 'Requests that two people of the bank decided together.',
@@ -573,6 +610,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   client_emails: 'It claims the client’s email, which the export has with the client.',
   transfer_references: 'It claims references of payments, which the export has with the payments.',
   transfer_texts: 'It repeats texts of payments for searches; the export has them with the payments.',
+  stored_files: 'It has the bytes of files, which the export names. People of the bank download them.',
   event_archives: 'It says which months were archived.',
   requests: 'It says which operation was called, but never about whom.',
   webhook_endpoints: aboutVentures,

@@ -57,6 +57,9 @@ export function windowOf(today: string, days: number, settles = today): { from: 
   return { from: from < firstDay ? firstDay : from, until: addTargetDays(today, lead_days) }
 }
 
+/** The days that each rule adds up or counts; one for a rule that looks at nothing but the payment. */
+export const daysOf = (rule: Rule): number => ('days' in rule ? rule.days : rule.kind === 'expected_volume' ? month_days : 1)
+
 function total({ days, today, settles }: Seen, length: number): { payments: number; amount: Money } {
   const { from, until } = windowOf(today, length, settles)
   const within = days.filter(({ day }) => day >= from && day <= until)

@@ -8,12 +8,12 @@ import { accompanied } from '../platform/companions.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
 import { type FieldError, refuse } from '../values/refusals.ts'
 import { getVenture } from '../ventures/ventures.ts'
-import { type Alert, bandOf, faultsOf, findAlerts, needsOf, type Seen, windowOf } from './policies.rules.ts'
+import { type Alert, bandOf, daysOf, faultsOf, findAlerts, needsOf, type Seen, windowOf } from './policies.rules.ts'
 import { longest_days, type Policy, type PolicyUpdate, type Rule } from './policies.schemas.ts'
 import { insertPolicy, selectPolicies } from './policies.sql.ts'
 
 export type { Alert, Policy, Rule, Seen }
-export { bandOf, findAlerts, longest_days, needsOf, windowOf }
+export { bandOf, daysOf, findAlerts, longest_days, needsOf, windowOf }
 
 const changeAction = 'change-policy'
 

@@ -1,4 +1,4 @@
-// Payments that processing has stopped, and who decides about them: one person freezes, two people release.
+// Payments that processing has stopped, and who decides about them: one person freezes or keeps, two people release.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openCase } from '../cases/cases.ts'
@@ -8,10 +8,12 @@ import { type Answer, Caller, type Loose, openBank } from '../testing/testing.ts
 import { checkInvariants } from '../verify/verify.ts'
 import type { ScreeningOutcome } from './processing.planner.ts'
 
-/** The screening outcome by the name of a party. */
+/** The screening outcome by the name of a party. Viktor stands for our client, Boris for the other party. */
 const listed = new Map<string, ScreeningOutcome>([
   ['Viktor Hit', 'HIT'],
   ['Viktor Block', 'BLOCK'],
+  ['Boris Hit', 'HIT'],
+  ['Boris Block', 'BLOCK'],
 ])
 
 const bank = await openBank(
@@ -21,6 +23,7 @@ const bank = await openBank(
       screen: async (payments) =>
         payments.map(({ transfer: { cr_name, dr_name } }) => ({
           outcome: listed.get(cr_name ?? '') ?? listed.get(dr_name ?? '') ?? 'CLEAR',
+          hits_client: [cr_name, dr_name].some((name) => name?.startsWith('Viktor')),
           companions: [],
         })),
     },
@@ -96,7 +99,7 @@ test('one person freezes a hit: it is frozen at once, and every other unsent pay
   const of = await caseOf(hit)
   assert.deepEqual(
     [of.kind, of.severity, of.allowed_decisions, of.payload.outcome],
-    ['hit', 'NORMAL', ['clear', 'decline', 'freeze'], 'HIT'],
+    ['hit', 'NORMAL', ['clear', 'decline', 'keep', 'freeze'], 'HIT'],
   )
   const answer = await decide(ann, of, 'freeze')
   assert.deepEqual([answer.status, answer.body.state, answer.body.decided_by], [200, 'DECIDED', ann.id], answer.text)
@@ -127,6 +130,35 @@ test('one person freezes a hit: it is frozen at once, and every other unsent pay
   assert.ok(urgent.due_at < of.due_at, 'an urgent case is due earlier')
   assert.equal((await decide(bob, urgent, 'freeze')).status, 200)
   assert.equal(await statusOf(second), 'ON_HOLD')
+})
+
+test('a hit about the other party keeps this payment alone: nobody can freeze a client who was not hit', async () => {
+  const { account, pay } = await openPayer()
+  const [arrived, sent] = [await receive(account, 'Boris Block'), await pay('Boris Hit')]
+  await bank.runProcessing()
+  assert.deepEqual(await statuses([arrived, sent]), ['REVIEW', 'REVIEW'])
+  const [urgent, normal] = [await caseOf(arrived), await caseOf(sent)]
+  assert.deepEqual([urgent.severity, urgent.payload.proposes, urgent.payload.hits_client], ['URGENT', 'keep', false])
+  assert.deepEqual([normal.severity, normal.payload.proposes], ['NORMAL', null])
+  for (const one of [urgent, normal]) {
+    assert.deepEqual(one.allowed_decisions, ['clear', 'decline', 'keep'])
+    const { status, problem } = await decide(ann, one, 'freeze')
+    assert.deepEqual([status, problem?.code], [422, 'decision_not_offered'])
+  }
+  // One person is enough: it protects.
+  for (const one of [urgent, normal]) assert.equal((await decide(ann, one, 'keep')).status, 200)
+  assert.deepEqual(await statuses([arrived, sent]), ['AML_REJECTED', 'ON_HOLD'])
+  const { rows } = await bank.owner.query('select suspended::text from transfers where id = $1', [arrived.id])
+  assert.equal(rows[0].suspended, '30.0000')
+  assert.equal((await venture.get(`/accounts/${account.id}`)).body.status, 'ACTIVE')
+  assert.equal((await venture.get(`/clients/${account.client_id}`)).body.is_blacklisted, false)
+  const other = await pay('Charles Babbage')
+  await bank.runProcessing()
+  await bank.runJobs()
+  assert.deepEqual(await statuses([other, sent]), ['COMPLETED', 'ON_HOLD'], 'the client goes on paying, and the kept payment stays')
+  assert.equal((await venture.put(`/transfers/${sent.id}`, { status: 'CANCELLED' })).problem?.code, 'reserved_to_bank')
+  await bank.runProcessing()
+  assert.deepEqual(await venture.balances(account), ['990.00', '10.00', '980.00'])
 })
 
 test('one person clears a hit: it waits, and the second person sends it; one person alone is refused', async () => {

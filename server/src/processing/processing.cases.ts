@@ -5,14 +5,25 @@ import { type Case, type CaseHandler, decidedToo, findOpenCases, type NewCase, t
 import type { By } from '../platform/actor.ts'
 import type { Companion } from '../platform/companions.ts'
 import { shown } from '../platform/http/shown.ts'
-import type { Alert, Policy } from '../policies/policies.ts'
+import { type Alert, daysOf, type Policy, windowOf } from '../policies/policies.ts'
 import { type ReviewKind, reviewKinds } from '../transfers/life/transfers.cases.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
 import { Transfer } from '../transfers/life/transfers.schemas.ts'
 import { isUnderReview, type TransferStatus, waitingStatus } from '../transfers/life/transfers.status.ts'
-import { caseFor, findStandings, freezeTransfer, type Key, listHistory, type Transfers, updateTransfer } from '../transfers/transfers.ts'
+import {
+  caseFor,
+  findBehind,
+  findStandings,
+  freezeTransfer,
+  type Key,
+  listHistory,
+  selectTransferRows,
+  type Transfers,
+  updateTransfer,
+} from '../transfers/transfers.ts'
 import { refuse } from '../values/refusals.ts'
+import { isOfClient } from './processing.parties.ts'
 import type { CaseKind, ScreeningOutcome } from './processing.planner.ts'
 
 /** What processing has found about a payment, for the people who decide. */
@@ -21,6 +32,8 @@ export type Finding = {
   transfer: TransferRow
   policy: Pick<Policy, 'version' | 'review_above'>
   screening: ScreeningOutcome | undefined
+  /** Whether a hit is about our client. */
+  hits_client: boolean
   alerts: readonly Alert[]
 }
 
@@ -31,9 +44,9 @@ type Opening = Pick<NewCase, 'severity' | 'due_h'> & { payload: object; status: 
 
 /** How a case of each kind is opened: status, payload, urgency, and due in how many hours. */
 const openings: Record<CaseKind, (found: Finding) => Opening> = {
-  hit: ({ screening, alerts, policy: { version } }) => {
-    const isUrgent = screening === 'BLOCK'
-    const payload = { outcome: screening, proposes: isUrgent ? 'freeze' : null, rules: alerts, policy_version: version }
+  hit: ({ screening, hits_client, alerts, policy: { version } }) => {
+    const proposes = screening === 'BLOCK' ? (hits_client ? 'freeze' : 'keep') : null
+    const payload = { outcome: screening, hits_client, proposes, rules: alerts, policy_version: version }
     return { payload, status: 'REVIEW', ...urgencyOf(screening) }
   },
   rule: ({ alerts, policy: { version } }) => ({ payload: { rules: alerts, policy_version: version }, status: 'REVIEW' }),
@@ -69,6 +82,7 @@ const decisions = {
   clear: { needsTwo: true },
   approve: { needsTwo: true },
   decline: { needsTwo: true },
+  keep: { needsTwo: false },
   freeze: { needsTwo: false },
 } as const
 type ReviewDecision = keyof typeof decisions
@@ -82,12 +96,13 @@ const effects: Record<ReviewDecision, Effect> = {
   clear: release,
   approve: release,
   decline: { received: ['TO_RETURN', 'REJECTED'], other: ['AML_REJECTED'], reason: 'The bank has declined the payment.', releases: false },
+  keep: { received: ['AML_REJECTED'], other: ['ON_HOLD'], reason: 'The bank keeps the payment.', releases: false },
   freeze: { received: ['AML_REJECTED'], other: ['ON_HOLD'], reason: 'The bank has frozen the account.', releases: false },
 }
 
 /** The decisions that each kind offers. */
 const offered: Record<ReviewKind, readonly ReviewDecision[]> = {
-  hit: ['clear', 'decline', 'freeze'],
+  hit: ['clear', 'decline', 'keep', 'freeze'],
   rule: ['approve', 'decline'],
   amount: ['approve', 'decline'],
 }
@@ -95,16 +110,16 @@ const offered: Record<ReviewKind, readonly ReviewDecision[]> = {
 /** The records of screening about a transfer. */
 export type ScreeningRecords = {
   /** Why a party was matched to an entry, for the bank; null if the transfer has not been screened. */
-  explain(transfer: Key): Promise<object | null>
+  explain(transfer: Key): Promise<{ hits: readonly { party: string; state: string }[] } | null>
   /** The rows to write with the decision about a hit. */
-  decided(transfer: Key, decision: 'clear' | 'decline' | 'freeze', by: By): Promise<readonly Companion[]>
+  decided(transfer: Key, decision: 'clear' | 'decline' | 'keep' | 'freeze', by: By): Promise<readonly Companion[]>
 }
 
 export function reviewCases(transfers: Transfers, records: ScreeningRecords): Record<ReviewKind, CaseHandler> {
   const handler = (kind: ReviewKind): CaseHandler => ({
     kind,
     decisions: Object.fromEntries(offered[kind].map((decision) => [decision, decisions[decision]])),
-    look: (of) => look(transfers, records, of, offered[kind]),
+    look: (of) => look(transfers, records, of, kind),
     async decide(of, { decision }, by) {
       const chosen = offered[kind].find((one) => one === decision) ?? refuse('decision_not_offered')
       const key = keyOf(of)
@@ -122,15 +137,41 @@ async function find(transfers: Transfers, key: Key): Promise<TransferRow> {
   return standing.transfer
 }
 
-async function look(transfers: Transfers, records: ScreeningRecords, of: Case, all: readonly ReviewDecision[]): Promise<Subject> {
+async function look(transfers: Transfers, records: ScreeningRecords, of: Case, kind: ReviewKind): Promise<Subject> {
   const key = keyOf(of)
   const [transfer, screening, history] = await Promise.all([
     find(transfers, key),
     records.explain(key),
     listHistory(transfers, key.venture_id, key.id, { kind: 'operator', id: null }),
   ])
-  const subject = { ...shown(Transfer, transfer), history, screening }
-  return { subject, allowed: isUnderReview(transfer) ? all : [], sequence: decidingSequence(transfer) }
+  const { rules = [] } = of.payload as { rules?: readonly Alert[] }
+  const behind = rules.length > 0 ? { payments: await paymentsBehind(transfers, transfer, rules, of) } : {}
+  const subject = { ...shown(Transfer, transfer), history, screening, ...behind }
+  // Nothing else of a client is touched because of the other party of a payment.
+  const isClientHit = (of.payload as { hits_client?: boolean }).hits_client === true || hitsClient(transfer, screening)
+  const fitting = offered[kind].filter((decision) => decision !== 'freeze' || isClientHit)
+  return { subject, allowed: isUnderReview(transfer) ? fitting : [], sequence: decidingSequence(transfer) }
+}
+
+type Found = Awaited<ReturnType<ScreeningRecords['explain']>>
+
+const hitsClient = (transfer: TransferRow, found: Found): boolean =>
+  found?.hits.some((hit) => hit.state !== 'CLEARED' && isOfClient(transfer, hit)) ?? false
+
+/** The payments that the rules have added up or counted, with this one. */
+async function paymentsBehind(
+  { database }: Transfers,
+  transfer: TransferRow,
+  rules: readonly Alert[],
+  { created_at }: Case,
+): Promise<object[]> {
+  const { venture_id, account_id, direction, settlement_date } = transfer
+  const days = Math.max(1, ...rules.map(({ rule }) => daysOf(rule)))
+  const period = windowOf(created_at.slice(0, 10), days, settlement_date)
+  const found = await findBehind(database, { venture_id, account_id, direction, ...period })
+  const rows = await selectTransferRows(database, found)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return found.flatMap(({ id }) => byId.get(id) ?? []).map((row) => shown(Transfer, row))
 }
 
 /**

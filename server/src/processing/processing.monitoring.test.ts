@@ -53,6 +53,21 @@ test('without a rule everything passes, and what was paid is kept for the rules 
   ])
 })
 
+test('a case about a rule names the payments behind the sum', async () => {
+  await setRules({ kind: 'sum', above: '1000', days: 7 })
+  const account = await openPayer()
+  const second = await openPayer(account.client_id)
+  const [first, other, last] = [await pay(account, '400.00'), await pay(second, '500.00'), await pay(account, '200.00')]
+  const stranger = await pay(await openPayer(), '10.00')
+  await bank.runProcessing()
+  const [of] = (await bank.admin.get(`/operator/cases?resource_id=${last.id}`)).body
+  const { payments } = (await bank.admin.get(`/operator/cases/${of.id}`)).body.subject
+  const ids = payments.map(({ id }: Loose) => id)
+  for (const { id } of [first, other, last]) assert.ok(ids.includes(id), id)
+  assert.ok(!ids.includes(stranger.id) && ids.length === 3, ids.join())
+  assert.deepEqual(payments.map(({ debit_amount }: Loose) => debit_amount).sort(), ['200.00', '400.00', '500.00'])
+})
+
 test('payments that the venture has held until they were late count together', async () => {
   await setRules({ kind: 'sum', above: '1000', days: 7 }, { kind: 'just_below', threshold: '650', share: '0.1', count: 2, days: 7 })
   const account = await openPayer()

@@ -71,6 +71,11 @@ type Side = {
   by: UnverifiedSource
 }
 
+/** Whether a hit is about our client, and not about the other party, its bank or a text. */
+export function isOfClient({ direction }: Pick<TransferRow, 'direction'>, { party }: { party: string }): boolean {
+  return party === (direction === 'OUTBOUND' ? 'debtor' : 'creditor')
+}
+
 export function subjectOfTransfer(transfer: TransferRow, policy: ScreeningPolicy, { owner, receiver, beneficiary }: Known): Subject {
   const { venture_id, id, direction, details = {} } = transfer
   const by = sourceOf(transfer)

@@ -34,7 +34,7 @@ import { findStandings, type Transfers, updateTransfer } from '../transfers/tran
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
 import { caseAbout, urgencyOf } from './processing.cases.ts'
-import { subjectOfBeneficiary, subjectOfClient, type TransferRow } from './processing.parties.ts'
+import { isOfClient, subjectOfBeneficiary, subjectOfClient, type TransferRow } from './processing.parties.ts'
 import { subjectsOf } from './processing.screener.ts'
 import { type Part, selectBeneficiaryKeys, selectClientParties, selectClientParty, selectUnfinished } from './processing.sql.ts'
 
@@ -257,7 +257,8 @@ async function stop(rescreening: Rescreening, compared: Compared): Promise<boole
   // It already waits to be screened again with the current lists.
   if (isUnscreened(transfer)) return true
   const policy = await policyOf(database, venture_id)
-  const newCase = caseAbout({ kind: 'hit', transfer, policy, screening: outcome, alerts: [] })
+  const hits_client = compared.hits.some((hit) => isOfClient(transfer, hit))
+  const newCase = caseAbout({ kind: 'hit', transfer, policy, screening: outcome, hits_client, alerts: [] })
   const companions = [storing(compared), await openingCase(rescreening, newCase)]
   const request = { venture_id, transfer_id: id, sequence: decidingSequence(transfer), actor: theService, companions }
   const update = updateToReview(transfer)

@@ -1,10 +1,18 @@
 // Screens the parties of payments for the worker.
 import { findBeneficiaries } from '../beneficiaries/beneficiaries.ts'
 import type { Database, Reader } from '../platform/database/database.ts'
-import { type Comparison, compareAtOnce, compareSubjects, type ScreeningPolicy, type Subject, storing } from '../screening/screening.ts'
-import { subjectOfTransfer, type TransferRow } from './processing.parties.ts'
+import {
+  type Compared,
+  type Comparison,
+  compareAtOnce,
+  compareSubjects,
+  type ScreeningPolicy,
+  type Subject,
+  storing,
+} from '../screening/screening.ts'
+import { isOfClient, subjectOfTransfer, type TransferRow } from './processing.parties.ts'
 import { findClientsOf } from './processing.sql.ts'
-import type { Screener } from './processing.worker.ts'
+import type { Screened, Screener } from './processing.worker.ts'
 
 /** A name takes a fraction of a millisecond. If it takes longer, the thread is loading a list or restarting. */
 const atOnce_ms = 50
@@ -14,18 +22,24 @@ export function openScreener(database: Database, comparison: Comparison, { withi
   return {
     async screen(transfers) {
       const compared = await compareSubjects(comparison, await subjectsOf(database, transfers), { cause: 'processing' })
-      return compared.map((one) =>
-        one === undefined ? { outcome: 'UNLOADED', companions: [] } : { outcome: one.screening.outcome, companions: [storing(one)] },
-      )
+      return compared.map((one, index) => (one === undefined ? { outcome: 'UNLOADED', companions: [] } : screened(transfers, one, index)))
     },
     async screenAtOnce(reader, transfers) {
       const compared = await compareAtOnce(comparison, await subjectsOf(reader, transfers), { cause: 'processing' }, within_ms)
-      return compared.map((one) => one && { outcome: one.screening.outcome, companions: [storing(one)] })
+      return compared.map((one, index) => one && screened(transfers, one, index))
     },
   }
 }
 
-export async function subjectsOf(reader: Reader, all: readonly { transfer: TransferRow; policy: ScreeningPolicy }[]): Promise<Subject[]> {
+type ToScreen = { transfer: TransferRow; policy: ScreeningPolicy }
+
+function screened(transfers: readonly ToScreen[], compared: Compared, index: number): Screened {
+  const transfer = transfers[index]?.transfer
+  const hits_client = transfer !== undefined && compared.hits.some((hit) => isOfClient(transfer, hit))
+  return { outcome: compared.screening.outcome, hits_client, companions: [storing(compared)] }
+}
+
+export async function subjectsOf(reader: Reader, all: readonly ToScreen[]): Promise<Subject[]> {
   const transfers = all.map(({ transfer }) => transfer)
   const keys = (ids: (transfer: TransferRow) => readonly (string | null)[]) =>
     transfers.flatMap((transfer) => ids(transfer).flatMap((id) => (id === null ? [] : [{ venture_id: transfer.venture_id, id }])))

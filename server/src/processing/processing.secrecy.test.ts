@@ -13,6 +13,7 @@ const bank = await openBank(
     screener: {
       screen: async (payments) =>
         payments.map(({ transfer: { cr_name } }) => ({
+          hits_client: true,
           outcome: cr_name === 'Viktor One' ? 'HIT' : cr_name === 'Viktor Two' ? 'BLOCK' : 'CLEAR',
           // Rows written with the walk are not shown. The number has more digits than a time of day, so that no time looks like it.
           companions: [

@@ -24,7 +24,12 @@ import { advance, type Plan, type ScreeningOutcome, type Situation, scanned, typ
 import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
 
 /** The outcome of screening the parties, and the rows that record it with the walk. */
-export type Screened = { outcome: ScreeningOutcome; companions: readonly Companion[] }
+export type Screened = {
+  outcome: ScreeningOutcome
+  /** Whether a hit is about our client. */
+  hits_client?: boolean
+  companions: readonly Companion[]
+}
 
 type ToScreen = { transfer: TransferRow; policy: Policy }
 
@@ -117,12 +122,13 @@ export class Processing {
       monitor(database, [{ transfer, client_id: account.client_id, policy }], this.#now()),
     ])
     const screening = screened?.outcome ?? 'UNLOADED'
+    const hits_client = screened?.hits_client ?? false
     const again = transfer.screened
     if (again && screening === 'CLEAR') return { steps: [], companions: screened?.companions ?? [] }
     // A person has already decided about the rules.
     const alert = again ? undefined : alerts.length > 0 ? 'rule' : alertOf(transfer, policy)
     const { steps, opens } = scanned(screening, alert, transfer.status)
-    const opened = opens === undefined ? [] : [openCaseFor({ kind: opens, transfer, policy, screening, alerts })]
+    const opened = opens === undefined ? [] : [openCaseFor({ kind: opens, transfer, policy, screening, hits_client, alerts })]
     return { steps, companions: [...(screened?.companions ?? []), ...opened] }
   }
 
@@ -265,14 +271,14 @@ export class Processing {
 
   async #walk(planned: Planned, walk: Walk, actor: Actor): Promise<Moved> {
     const { transfers, openCaseFor, log } = this.#options
-    const { row, policy, screening, alerts, companions } = planned
+    const { row, policy, screening, hits_client, alerts, companions } = planned
     const { opens } = walk
     try {
       await updateTransfer(transfers, {
         ...commandOf(planned, walk, actor),
         companions: [
           ...companions,
-          ...(opens === undefined ? [] : [openCaseFor({ kind: opens, transfer: row, policy, screening, alerts })]),
+          ...(opens === undefined ? [] : [openCaseFor({ kind: opens, transfer: row, policy, screening, hits_client, alerts })]),
         ],
       })
       return 'moved'
@@ -320,6 +326,7 @@ type Planned = Situation & {
   row: TransferRow
   client_id: string
   policy: Policy
+  hits_client: boolean
   alerts: readonly Alert[]
   companions: readonly Companion[]
 }
@@ -327,7 +334,8 @@ type Planned = Situation & {
 function plannedOf(standing: StandingNow, policies: ReadonlyMap<string, Policy>, now: Date): Planned {
   const { transfer, account } = standing
   const policy = policies.get(transfer.venture_id) as Policy
-  return { ...situationOf(standing, policy, now), row: transfer, client_id: account.client_id, policy, alerts: [], companions: [] }
+  const unscreened = { hits_client: false, alerts: [], companions: [] }
+  return { ...situationOf(standing, policy, now), row: transfer, client_id: account.client_id, policy, ...unscreened }
 }
 
 /** What the planner has to know about a transfer before its parties are screened. */
@@ -356,9 +364,9 @@ function alertOf({ debit_amount }: TransferRow, { review_above }: Pick<Policy, '
   return review_above !== null && fromNumeric(debit_amount) > fromNumeric(review_above) ? 'amount' : undefined
 }
 
-function withScreening(situation: Planned, { outcome, companions }: Screened, alerts: readonly Alert[]): Planned {
+function withScreening(situation: Planned, { outcome, hits_client = false, companions }: Screened, alerts: readonly Alert[]): Planned {
   const alert = alerts.length > 0 ? 'rule' : situation.alert
-  return { ...situation, screening: outcome, alert, alerts, companions }
+  return { ...situation, screening: outcome, hits_client, alert, alerts, companions }
 }
 
 /** Why a walk was made, and under which version of the policy. The venture can read it, so it reveals no findings. */

@@ -95,6 +95,7 @@ test('restore: a late yes is a break of the house, which debits the client or is
   assert.deepEqual(await rails.houseBalances(), booked)
   const { body } = await bank.admin.get(`/operator/cases/${first.open.id}`)
   assert.deepEqual([body.subject.kind, body.allowed_decisions], ['LATE_SETTLEMENT', ['debit_client', 'write_off']])
+  assert.deepEqual([body.subject.payment.id, body.subject.payment.status], [first.transfer.id, 'REJECTED'], 'the case names its payment')
   await booksAreRight()
   const again = other.answer([first.payment], 'ACSC')
   await takeIn()

@@ -18,8 +18,8 @@ import { houseId } from '../ventures/ventures.ts'
 import { writeMatches } from './reconciliation.matches.ts'
 import type { Row } from './reconciliation.matching.ts'
 import { findRow } from './reconciliation.rows.sql.ts'
-import { MatchDetails, OffsetDetails } from './reconciliation.schemas.ts'
-import { findMissing, type NostroRow, writeEntryStates } from './reconciliation.sql.ts'
+import { MatchDetails, type NostroEntry, OffsetDetails } from './reconciliation.schemas.ts'
+import { findMissing, type NostroRow, selectEntry, writeEntryStates } from './reconciliation.sql.ts'
 
 export type NewBreak = {
   kind: ReconciliationKind
@@ -57,8 +57,10 @@ export function openBreaks(tx: Tx, nostro: NostroRow, breaks: readonly NewBreak[
     }
   })
   insertBreaks(tx, rows)
-  for (const { id, kind } of rows)
-    openFirstCase(tx, { venture_id: houseId, kind: reconciliationCase, resource_id: id, payload: { kind, nostro_id: nostro.id } })
+  for (const { id, kind, row_venture_id, row_id } of rows) {
+    const payment = row_venture_id === null || row_id === null ? null : { venture_id: row_venture_id, id: row_id }
+    openFirstCase(tx, { venture_id: houseId, kind: reconciliationCase, resource_id: id, payload: { kind, nostro_id: nostro.id, payment } })
+  }
 }
 
 const undecided = { transfer_id: null, collected_over: null, collection_id: null, counter_id: null } as const
@@ -94,8 +96,9 @@ export function reconciliationCases(database: Database): Record<string, CaseHand
         write_off: together,
       },
       async look({ resource_id }) {
-        const subject = await getBreak(database, resource_id)
-        return { subject, allowed: subject.status === 'OPEN' ? decisionsFor(subject) : [] }
+        const broken = await getBreak(database, resource_id)
+        const [entry, payment] = await Promise.all([entryOf(database, broken), paymentOf(database, broken)])
+        return { subject: { ...broken, entry, payment }, allowed: broken.status === 'OPEN' ? decisionsFor(broken) : [] }
       },
       async decide({ resource_id }, { decision, details }, by) {
         const broken = await getBreak(database, resource_id)
@@ -108,6 +111,21 @@ export function reconciliationCases(database: Database): Record<string, CaseHand
 
 async function getBreak(reader: Reader, id: string): Promise<Break> {
   return (await findBreak(reader, id)) ?? refuse('break_not_found')
+}
+
+/** The entry of the statement, with its references, its text and the other side. */
+async function entryOf(reader: Reader, { nostro_id, entry_id }: Break): Promise<NostroEntry | null> {
+  if (nostro_id === null || entry_id === null) return null
+  return (await reader.first(selectEntry(nostro_id, entry_id))) ?? null
+}
+
+/** The payment, with its references and the other side, as this bank booked it. */
+async function paymentOf(reader: Reader, { nostro_id, row_venture_id, row_id }: Break): Promise<object | null> {
+  if (nostro_id === null || row_venture_id === null || row_id === null) return null
+  const row = await findRow(reader, nostro_id, { venture_id: row_venture_id, id: row_id })
+  if (row === undefined) return null
+  const { venture_id, id, rail, references, counterparty_name, counterparty_iban, message_id, expected_on } = row
+  return { venture_id, id, rail, references, counterparty_name, counterparty_iban, message_id, expected_on }
 }
 
 /** What is missing on the statement has no entry to match. Only an entry that matches no payment can be the bank's own money. */

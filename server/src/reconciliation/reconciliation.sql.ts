@@ -119,6 +119,9 @@ export function selectEntries(reader: Reader, nostro_id: string, query: NostroEn
     select ${entryColumns} from nostro_entries where nostro_id = ${nostro_id} and ${pageWith(query, given(query, entryFilters))}`)
 }
 
+export const selectEntry = (nostro_id: string, id: string) => read<NostroEntry>`
+  select ${entryColumns} from nostro_entries where nostro_id = ${nostro_id} and id = ${id}`
+
 /** Selects a row that exists only if the transaction that applied the statement committed. */
 export const selectStatement = (id: string) => read`select id from nostro_statements where id = ${id}`
 

@@ -368,6 +368,9 @@ test(
     ]
     const { body: looked } = await bank.admin.get(`/operator/cases/${(await caseOf(entry.id)).id}`)
     assert.deepEqual([looked.allowed_decisions, looked.subject.id], [['match', 'offset', 'fund', 'write_off'], entry.id])
+    assert.deepEqual([looked.subject.entry.amount, looked.subject.payment], ['-17.00', null])
+    const named = (await bank.admin.get(`/operator/cases/${(await caseOf(wrong.id)).id}`)).body.subject.entry
+    assert.deepEqual([named.tx_id, named.amount], ['wrong', '-5.00'], 'the case shows the references of the entry')
     const refused = async (broken: Loose, decision: string, details: object | undefined, message: RegExp) => {
       const answer = await decide(broken, decision, details)
       assert.equal(answer.status, 422, answer.text)

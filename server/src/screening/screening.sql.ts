@@ -137,6 +137,9 @@ export const selectEntries = (version_id: string, { after, limit }: { after: str
   select entry_id as id, kind, topics, names, birth_dates, countries, identifiers from watchlist_entries
   where version_id = ${version_id} and entry_id > ${after} order by entry_id limit ${limit}`
 
+export const selectEntryNames = (version_id: string, entry_id: string) => read<Pick<Entry, 'names'>>`
+  select names from watchlist_entries where version_id = ${version_id} and entry_id = ${entry_id}`
+
 /** The hashes of these entries of a version. */
 export const selectEntryHashes = (version_id: string, entry_ids: readonly string[]) => read<{ entry_id: string; hash: string }>`
   select entry_id, hash from watchlist_entries where version_id = ${version_id} and entry_id = any(${entry_ids})`

@@ -19,6 +19,7 @@ import {
   withHits,
 } from './screening.compare.ts'
 import type { Details, UnverifiedSource } from './screening.entries.ts'
+import { namesListed } from './screening.mentions.ts'
 import { looksOf, readHolder } from './screening.names.ts'
 import { beginRun, findWithoutRun, lastFullRun, selectRun, writeRunStep } from './screening.runs.ts'
 import type {
@@ -53,6 +54,7 @@ export type {
   Compared,
   Comparison,
   Details,
+  ExplainedScreening,
   HitReason,
   HitRow,
   KnownPair,
@@ -81,6 +83,7 @@ export {
   lastFullRun,
   listChangedJob,
   looksOf,
+  namesListed,
   provideSandboxList,
   selectChangedEntry,
   selectEntryHashes,

@@ -28,7 +28,7 @@ export function someList(...listed: readonly ListedForTest[]): string {
 export function formOf(files: Readonly<Record<string, string | Uint8Array>>): { payload: Buffer; headers: Record<string, string> } {
   const boundary = 'a-boundary-that-no-list-contains'
   const parts = Object.entries(files).flatMap(([name, content]) => [
-    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${name}"\r\ncontent-type: text/csv\r\n\r\n`),
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\n`),
     Buffer.from(content as Uint8Array),
     Buffer.from('\r\n'),
   ])

@@ -403,9 +403,11 @@ function nameActor({ actor }: FastifyRequest, _reply: FastifyReply, done: () => 
   else actAs(actor, done)
 }
 
-function requireBankRole({ bank }: Access, role: BankRole): void {
+const ofVenture = (roles: Access['venture']): string => (roles === undefined ? 'a key' : 'a key or a person')
+
+function requireBankRole({ bank, venture }: Access, role: BankRole): void {
   if (!bank?.includes(role))
-    refuse('forbidden', { detail: needed('role', bank, 'at the bank') ?? 'This operation needs a key of the venture.' })
+    refuse('forbidden', { detail: needed('role', bank, 'at the bank') ?? `This operation needs ${ofVenture(venture)} of the venture.` })
 }
 
 /** A person who has a passkey must use it here, because others may know the password. */

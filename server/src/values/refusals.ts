@@ -198,6 +198,18 @@ export const catalogue = {
     cause: 'The venture has no screening with this id.',
     remedy: 'List the screenings of the venture and use one of their ids.',
   },
+  question_not_found: {
+    status: 404,
+    title: 'Question not found',
+    cause: 'There is no question with this id, or it was asked of another venture.',
+    remedy: 'Check the id. GET /questions lists the questions.',
+  },
+  file_not_found: {
+    status: 404,
+    title: 'File not found',
+    cause: 'The case has no file with this id.',
+    remedy: 'Check the id. The case lists its files.',
+  },
   case_not_found: {
     status: 404,
     title: 'Case not found',
@@ -480,6 +492,30 @@ export const catalogue = {
     title: 'Case decided',
     cause: 'The case has already been decided and cannot be changed.',
     remedy: 'Read the case to see its decision.',
+  },
+  case_open: {
+    status: 409,
+    title: 'Case already open',
+    cause: 'A case that was opened by hand about this resource is still open.',
+    remedy: 'Add to that case, whose id is in case_id.',
+  },
+  question_not_possible: {
+    status: 409,
+    title: 'Nobody to ask',
+    cause: 'The case concerns no venture, so there is nobody to ask.',
+    remedy: 'Open a case of the venture, link it with this one, and ask there.',
+  },
+  question_answered: {
+    status: 409,
+    title: 'Question answered',
+    cause: 'The question has already been answered. An answer cannot be changed, and no more files can be sent for it.',
+    remedy: 'Ask the bank for another question if something has to be added.',
+  },
+  too_many_files: {
+    status: 409,
+    title: 'Too many files',
+    cause: 'There are already 20 files for this question.',
+    remedy: 'Put several documents into one PDF.',
   },
   inbound_payment_booked: {
     status: 409,
@@ -875,11 +911,17 @@ export const catalogue = {
     cause: 'The link has already been used, was revoked, or has expired.',
     remedy: 'Ask the person who created it for a new one.',
   },
+  file_too_large: {
+    status: 413,
+    title: 'File too large',
+    cause: 'The file is larger than 10 MiB.',
+    remedy: 'Send a smaller file, or several.',
+  },
   body_too_large: {
     status: 413,
     title: 'Body too large',
     cause:
-      'The body is too large. The limit is 64 KiB for a body and for each order of a bulk request, 2 MiB for a whole bulk request, and 512 KiB for a list of reachable banks. The operator sets the limit for the files of a watch list.',
+      'The body is too large. The limit is 64 KiB for a body and for each order of a bulk request, 2 MiB for a whole bulk request, 512 KiB for a list of reachable banks, and 10 MiB for a file. The operator sets the limit for the files of a watch list.',
     remedy: 'Send a smaller body.',
   },
   unsupported_media_type: {
@@ -951,6 +993,19 @@ export const catalogue = {
     cause: 'The debit amount, the credit amount and the exchange rate do not agree, or a required one is missing.',
     remedy:
       'Correct the amounts. In one currency, both amounts are equal; between currencies, credit_amount is debit_amount times exchange_rate.',
+  },
+  file_type_invalid: {
+    status: 422,
+    title: 'Type of file not accepted',
+    cause: 'The file is not a PDF, PNG, JPEG or plain text, or its content is not what its type says.',
+    remedy: 'Send the file as a PDF, with its type.',
+  },
+  question_tips_off: {
+    status: 422,
+    title: 'The question tips off',
+    cause:
+      'The text names a person or company on a watch list whom the case, or a case linked with it, is about. The venture must not learn of that.',
+    remedy: 'Ask without the name: name the payment or the client by its id, date or amount.',
   },
   balance_too_large: {
     status: 422,

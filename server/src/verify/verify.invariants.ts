@@ -349,6 +349,30 @@ export const invariants: readonly Invariant[] = [
         and (transfer.status = 'REVIEW' or (transfer.status = 'ON_HOLD' and transfer.on_hold_from = 'REVIEW')) is not true`,
   },
   {
+    name: 'what was added to cases stays',
+    meaning:
+      'Notes and files of cases, and the bytes of the files, have the SHA-256 with which they were added, and the audit log, which is sealed, names it. So do ' +
+      'the questions and answers.',
+    broken: read`
+      select added.venture_id, added.id, added.what from (
+        select venture_id, id, 'note' as what, sha256, case_id::text as resource, 'addCaseNote' as action,
+          encode(sha256(convert_to(text, 'UTF8')), 'hex') as found from case_notes
+        union all
+        select file.venture_id, file.id, 'file', file.sha256, coalesce(file.question_id, file.case_id)::text,
+          case when file.question_id is null then 'addCaseFile' else 'addQuestionFile' end, encode(sha256(stored.bytes), 'hex')
+        from case_files file left join stored_files stored on stored.venture_id = file.venture_id and stored.id = file.id
+        union all
+        select venture_id, id, 'question', encode(sha256(convert_to(text, 'UTF8')), 'hex'), case_id::text, 'askVenture',
+          encode(sha256(convert_to(text, 'UTF8')), 'hex') from case_questions
+        union all
+        select venture_id, id, 'answer', encode(sha256(convert_to(answer, 'UTF8')), 'hex'), id::text, 'answerQuestion',
+          encode(sha256(convert_to(answer, 'UTF8')), 'hex') from case_questions where answer is not null
+      ) as added
+      where added.found is distinct from added.sha256 or not exists (
+        select from audit_log entry
+        where entry.resource = added.resource and entry.action = added.action and 'sha256:' || added.sha256 = any(entry.fields))`,
+  },
+  {
     name: 'rules look at what was paid',
     meaning:
       'The figures of transaction monitoring are the sums of the payments that the bank processes, by account, direction and ' +

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openFirstCase } from '../cases/cases.ts'
@@ -10,11 +10,12 @@ import { payWith } from '../payments/payments.testing.ts'
 import { foreignKeysBetween } from '../platform/database/database.tables.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
 import { applyStatement } from '../reconciliation/reconciliation.ts'
+import { sendFileTo } from '../testing/testing.files.ts'
 import { ManagedVenture, toSent } from '../testing/testing.managed.ts'
 import { insertSent, statementMessage } from '../testing/testing.nostros.ts'
 import { findTestServer, turnTriggersOff, urlOf, wantsCluster } from '../testing/testing.server.ts'
 import { acceptLink, openBanker, signIn, someEmail } from '../testing/testing.sessions.ts'
-import { openBank, type VentureCaller } from '../testing/testing.ts'
+import { type Answer, openBank, type VentureCaller } from '../testing/testing.ts'
 import { screening, sending, walk } from '../testing/testing.walks.ts'
 import { openTransfers, updateTransfer } from '../transfers/transfers.ts'
 import { addDays, todayUtc } from '../values/calendar.ts'
@@ -26,6 +27,8 @@ import { checkInvariants, type Finding, recordRun, reportOf, verifyDatabase } fr
 const bank = await openBank({}, { policy: { card_fee: '0.1', payout_delay_days: 0 } })
 // Card payments use the sandbox gateway over HTTP.
 await bank.listen()
+
+const sha256 = (text: string) => hash('sha256', text)
 
 async function makeTraffic(): Promise<void> {
   const venture = await bank.registerVenture()
@@ -178,6 +181,24 @@ async function reportFacts(): Promise<void> {
   assert.equal((await venture.post(`/accounts/${sender.id}/close`)).status, 200)
   await report('returned-payments', { ...message(), venture_id, transfer_id: sent.id, amount: '2.00' })
   await reconcile(venture)
+  await addToCase(venture, account.id)
+}
+
+/** A case with a note, a file, and a question that the venture has answered with a file. */
+async function addToCase(venture: ManagedVenture, resource_id: string): Promise<void> {
+  const opened = { venture_id: venture.venture.id, about: 'account', resource_id, reason: 'A letter.' }
+  const made = async (answer: Promise<Answer>) => {
+    const { status, body, text } = await answer
+    assert.ok(status < 300, text)
+    return body
+  }
+  const { id } = await made(bank.admin.post('/operator/cases', opened))
+  const letter = { name: 'letter.txt', type: 'text/plain', content: 'The letter.' }
+  await made(bank.admin.post(`/operator/cases/${id}/notes`, { text: 'It was signed.' }))
+  await made(sendFileTo(bank.admin, `/operator/cases/${id}/files`, letter))
+  const asked = await made(bank.admin.post(`/operator/cases/${id}/questions`, { text: 'Who signed it?', due_on: '2099-11-20' }))
+  await made(sendFileTo(venture, `/questions/${asked.id}/files`, { ...letter, content: 'Her passport.' }))
+  await made(venture.post(`/questions/${asked.id}/answer`, { answer: 'The client.' }))
 }
 
 /** Two statements of a nostro, with matching payments, and with breaks that are decided or open. */
@@ -447,6 +468,16 @@ const damages: Record<string, string[]> = {
      select venture_id, gen_random_uuid(), 'hit', id, '{}', 'NORMAL', now(), 'OPEN', now(), now(), 1 from transfers where status = 'COMPLETED' order by id limit 1`,
     `insert into cases (venture_id, id, kind, resource_id, payload, severity, due_at, state, created_at, updated_at, sequence)
      values ('${randomUUID()}', '${randomUUID()}', 'rule', '${randomUUID()}', '{}', 'NORMAL', now(), 'OPEN', now(), now(), 1)`,
+  ],
+  'what was added to cases stays': [
+    "update case_notes set text = 'Another note.'",
+    `update case_notes set text = 'Another note.', sha256 = '${sha256('Another note.')}'`,
+    "update stored_files set bytes = 'Another letter.'",
+    'delete from stored_files',
+    'update case_files set question_id = null where question_id is not null',
+    "update case_questions set text = 'Another question?'",
+    "update case_questions set answer = 'Another answer.'",
+    `insert into case_notes values ('${bankId}', gen_random_uuid(), gen_random_uuid(), 'New.', '${sha256('New.')}', null, now())`,
   ],
   'rules look at what was paid': [
     'update account_activity set times = times + 1',

@@ -18,7 +18,11 @@ import { minuteOf } from '../../ui/words.ts'
 import { decisionWords, nextOf } from './cases.words.ts'
 import { Decide } from './decide.tsx'
 import { Due } from './due.tsx'
+import { Files } from './files.tsx'
 import { CaseHistory } from './history.tsx'
+import { Links } from './links.tsx'
+import { Notes } from './notes.tsx'
+import { Questions } from './questions.tsx'
 import { Findings } from './subject.tsx'
 
 export function Page() {
@@ -66,6 +70,10 @@ function CasePage({ of }: { of: CaseWithSubject }) {
       {!isOpen && <Decided of={of} />}
       <Findings of={of} />
       {isOpen && !pending.data && <Decide of={of} />}
+      <Notes of={of} />
+      <Files of={of} />
+      <Questions of={of} />
+      <Links of={of} />
       <CaseHistory of={of} />
     </Frame>
   )

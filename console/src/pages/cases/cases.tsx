@@ -11,6 +11,7 @@ import { useView, Views } from '../../ui/view.tsx'
 import { caseSeverities } from '../../values.made.ts'
 import { decisionWords, summaryOf } from './cases.words.ts'
 import { Due } from './due.tsx'
+import { OpenCase } from './open-case.tsx'
 
 const columns: readonly Column<Case>[] = [
   { label: 'Case', cell: ({ kind }) => kindWords(kind) },
@@ -47,7 +48,7 @@ export function Page() {
     ...(view === 'free' && { assignee_id: 'none' }),
   }
   return (
-    <Frame title="Cases">
+    <Frame title="Cases" actions={<OpenCase />}>
       <Group gap="xs">
         <Views label="Which cases" views={views} />
         <FilterBar

@@ -10,6 +10,8 @@ test('a case says what it is about', () => {
   assert.equal(summaryOf({ kind: 'amount', payload }), '10,513.50 EUR, above 10,000')
   assert.equal(summaryOf({ kind: 'rule', payload: { rules: [{ rule: { kind: 'new_payee' } }] } }), 'New payee')
   assert.equal(summaryOf({ kind: 'hit', payload: { proposes: 'freeze' } }), 'Proposed: freeze')
+  assert.equal(summaryOf({ kind: 'manual', payload: { reason: 'A letter.' } }), 'A letter.')
+  assert.equal(summaryOf({ kind: 'manual', payload: { reason: 'a'.repeat(2000) } }).length, 80)
   assert.equal(summaryOf({ kind: 'nostro_statement', payload: {} }), '')
 })
 
@@ -26,6 +28,7 @@ test('the same decision can need more for one kind than for another', () => {
 
 test('what protects needs one person, what releases two', () => {
   assert.equal(decisionWords('hit', 'freeze').needsTwo, false)
+  assert.equal(decisionWords('hit', 'keep').needsTwo, false)
   assert.equal(decisionWords('hit', 'clear').needsTwo, true)
   assert.equal(decisionWords('hit', 'unheard_of').needsTwo, true)
 })

@@ -1,6 +1,6 @@
 // What the kinds of cases and their decisions mean.
 import type { Case } from '@vostro/sdk'
-import { grouped, words } from '../../ui/words.ts'
+import { beginningOf, grouped, words } from '../../ui/words.ts'
 
 /** A field that a decision needs besides the comment. */
 export type Detail = { name: string; label: string; description?: string; choices?: Readonly<Record<string, string>>; isOptional?: boolean }
@@ -38,6 +38,12 @@ const ofAllKinds: Readonly<Record<string, DecisionWords>> = {
     label: 'Freeze',
     danger: true,
     what: 'Takes effect at once: the account is frozen, the client is blocked, and the payment is held. Lifting the freeze needs two people.',
+  },
+  keep: {
+    ...alone,
+    label: 'Keep',
+    what: 'Takes effect at once: this payment is kept, and nothing else of the client is touched. Releasing it needs two people.',
+    danger: true,
   },
   confirm: { ...alone, label: 'Confirm', what: 'The listed person. Later payments to this name are hits again.', danger: true },
   apply: { ...both, label: 'Apply', what: 'The money is screened and credited to the account.' },
@@ -161,6 +167,7 @@ export function summaryOf({ kind, payload }: Pick<Case, 'kind' | 'payload'>): st
   if (kind === 'payee_guessing') return `By ${from_bic ?? ''}`
   if (kind === 'recall') return [reason, from_bic && `from ${from_bic}`].filter(Boolean).join(' ')
   if (kind === 'reconciliation' || kind === 'break') return words(String(payload['kind'] ?? ''))
+  if (kind === 'manual') return beginningOf(reason ?? '')
   return message_id ?? ''
 }
 

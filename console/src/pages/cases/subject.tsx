@@ -11,9 +11,9 @@ import { type Rule, ruleWords } from '../../ui/policy.rules.ts'
 import { Raw, Readable } from '../../ui/readable.tsx'
 import { Hit } from './hit.tsx'
 import { ClientOfAccount, Named } from './people.tsx'
-import { TransferBlock } from './transfer.tsx'
+import { Behind, TransferBlock } from './transfer.tsx'
 
-type Reviewed = Transfer & { history?: TransferMove[]; screening?: ExplainedScreening | null }
+type Reviewed = Transfer & { history?: TransferMove[]; screening?: ExplainedScreening | null; payments?: Transfer[] }
 type Subject = { [name: string]: unknown }
 
 export function Findings({ of }: { of: CaseWithSubject }) {
@@ -35,8 +35,9 @@ const byKind: Readonly<Record<string, (of: CaseWithSubject) => ReactNode>> = {
   suspended: (of) => <Review of={of} />,
   recall: (of) => <Recalled of={of} />,
   delivery: (of) => <Plain of={of} title="Pack" link={{ to: `/bank/packs/${of.resource_id}`, label: 'Show the pack' }} />,
-  reconciliation: (of) => <Plain of={of} title="Break" link={{ to: `/bank/breaks/${of.resource_id}`, label: 'Show the break' }} />,
-  break: (of) => <Plain of={of} title="Break" link={{ to: `/bank/breaks/${of.resource_id}`, label: 'Show the break' }} />,
+  reconciliation: (of) => <Reconciled of={of} />,
+  break: (of) => <Broken of={of} />,
+  manual: (of) => <ByHand of={of} />,
   unapplied: (of) => (
     <Plain of={of} title="Unapplied payment" link={{ to: `/bank/unapplied/${of.resource_id}`, label: 'Show the payment' }} />
   ),
@@ -84,13 +85,14 @@ function Why({ of: { kind, payload } }: { of: CaseWithSubject }) {
 
 /** A payment that waits for a decision. */
 function Review({ of }: { of: CaseWithSubject }) {
-  const { history, screening, ...transfer } = of.subject as Reviewed
+  const { history, screening, payments, ...transfer } = of.subject as Reviewed
   return (
     <>
       {screening?.hits.map((hit) => (
         <Hit key={hit.id} hit={hit} thresholds={screening} />
       ))}
       <TransferBlock transfer={transfer} venture={of.venture_id} history={history} />
+      {payments && <Behind payments={payments} venture={of.venture_id} />}
       {isVenture(of.venture_id) && transfer.account_id && <ClientOfAccount venture={of.venture_id} account={transfer.account_id} />}
     </>
   )
@@ -123,6 +125,77 @@ function Recalled({ of: { subject, venture_id } }: { of: CaseWithSubject }) {
       </Block>
       {transfer && <TransferBlock transfer={transfer} venture={venture_id} />}
       {transfer?.account_id && <ClientOfAccount venture={venture_id} account={transfer.account_id} />}
+    </>
+  )
+}
+
+const breakOf = (of: CaseWithSubject) => ({ to: `/bank/breaks/${of.resource_id}`, label: 'Show the break' })
+
+/** A break about a client, with the payment that it is about. */
+function Broken({ of }: { of: CaseWithSubject }) {
+  const { payment, ...broken } = of.subject as { payment: Transfer | null; account_venture_id: string | null; account_id: string | null }
+  const { account_venture_id: venture, account_id: account } = broken
+  return (
+    <>
+      <Plain of={of} title="Break" value={broken} link={breakOf(of)} />
+      {payment && venture && <TransferBlock transfer={payment} venture={venture} />}
+      {venture && account && isVenture(venture) && <ClientOfAccount venture={venture} account={account} />}
+    </>
+  )
+}
+
+/** A break of the reconciliation, with both sides: the entry of the statement, and the payment as it was booked. */
+function Reconciled({ of }: { of: CaseWithSubject }) {
+  const { entry, payment, ...broken } = of.subject as { entry: object | null; payment: { venture_id: string; id: string } | null }
+  const paths = payment && isVenture(payment.venture_id) ? `/v/${payment.venture_id}/transfers/${payment.id}` : undefined
+  return (
+    <>
+      <Plain of={of} title="Break" value={broken} link={breakOf(of)} />
+      {entry && (
+        <Block title="Entry of the statement">
+          <Readable
+            value={entry}
+            names={[
+              'amount',
+              ['booked_on', 'Booked'],
+              ['value_on', 'Value date'],
+              ['counterparty_name', 'Counterparty'],
+              'counterparty_iban',
+              ['end_to_end_id', 'End-to-end id'],
+              ['tx_id', 'Transaction id'],
+              ['message_id', 'Message'],
+              ['servicer_reference', "The bank's reference"],
+              ['information', 'Text'],
+              'transaction_code',
+            ]}
+          />
+        </Block>
+      )}
+      {payment && (
+        <Block title="Payment" note={paths && <Anchor renderRoot={(props) => <Link {...props} to={paths} />}>Show the transfer</Anchor>}>
+          <Readable
+            value={payment}
+            names={['rail', 'references', ['counterparty_name', 'Counterparty'], 'counterparty_iban', ['expected_on', 'Expected'], 'id']}
+          />
+        </Block>
+      )}
+    </>
+  )
+}
+
+/** What a person opened the case about. */
+function ByHand({ of: { venture_id, subject, payload } }: { of: CaseWithSubject }) {
+  const { kind, transfer, account } = subject as { kind: string; id: string; transfer?: Transfer; account?: { id: string } }
+  const { id } = subject as { id: string }
+  return (
+    <>
+      <Block title="Why">
+        <Text size="sm">{String(payload['reason'] ?? '')}</Text>
+      </Block>
+      {transfer && <TransferBlock transfer={transfer} venture={venture_id} />}
+      {transfer?.account_id && <ClientOfAccount venture={venture_id} account={transfer.account_id} />}
+      {account && <ClientOfAccount venture={venture_id} account={account.id} />}
+      {kind === 'client' && <Named kind="client" id={id} venture={venture_id} />}
     </>
   )
 }

@@ -10,7 +10,7 @@ import { isVenture } from '../../ui/names.tsx'
 import { Block, Facts } from '../../ui/page.tsx'
 import { Raw, Readable } from '../../ui/readable.tsx'
 import { Status } from '../../ui/status.tsx'
-import { ibanOf, money, secondOf, words } from '../../ui/words.ts'
+import { dayOf, ibanOf, money, secondOf, words } from '../../ui/words.ts'
 
 export function TransferBlock({
   transfer,
@@ -59,6 +59,27 @@ export function TransferBlock({
         {history && history.length > 0 && <Moves history={history} />}
         <Raw value={transfer} />
       </Stack>
+    </Block>
+  )
+}
+
+/** The payments that a rule has added up or counted. */
+export function Behind({ payments, venture }: { payments: readonly Transfer[]; venture: string }) {
+  return (
+    <Block title="Payments behind the rule">
+      <Rows
+        label="Payments behind the rule"
+        rows={payments}
+        idOf={({ id }) => id}
+        {...(isVenture(venture) && { to: ({ id }: Transfer) => `/v/${venture}/transfers/${id}` })}
+        columns={[
+          { label: 'Settles', cell: ({ settlement_date }) => dayOf(settlement_date) },
+          { label: 'Amount', align: 'right', cell: ({ debit_amount, debit_currency }) => money(debit_amount, debit_currency) },
+          { label: 'Status', cell: ({ status }) => <Status value={status} /> },
+          { label: 'Other party', wide: true, cell: ({ direction, cr_name, dr_name }) => (direction === 'OUTBOUND' ? cr_name : dr_name) },
+          { label: 'Purpose', wide: true, cell: ({ purpose }) => purpose },
+        ]}
+      />
     </Block>
   )
 }

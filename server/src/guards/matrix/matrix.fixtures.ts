@@ -8,6 +8,7 @@ import { txIdOf } from '../../iso20022/iso20022.ts'
 import { payWith } from '../../payments/payments.testing.ts'
 import { bankId } from '../../platform/idempotency/idempotency.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
+import { sendFileTo, someNote } from '../../testing/testing.files.ts'
 import { formOf, someList } from '../../testing/testing.lists.ts'
 import { ManagedVenture, toSent } from '../../testing/testing.managed.ts'
 import { Authenticator } from '../../testing/testing.passkeys.ts'
@@ -37,6 +38,7 @@ export type Ids = Record<
   | ('payout_id' | 'payout_account_id')
   | ('endpoint_id' | 'delivery_id' | 'event_id' | 'resource_id' | 'since')
   | ('logged_request_id' | 'request_id')
+  | ('case_file_id' | 'other_case_id' | 'question_id')
   | ('approval_id' | 'case_id' | 'actor_id' | 'assignee_id' | 'maker_id')
   | ('watchlist_id' | 'version_id' | 'screening_id' | 'subject_id' | 'nostro_id')
   | ('pack_id' | 'message_id' | 'verification_id'),
@@ -146,6 +148,8 @@ export class Fixtures {
     const [delivery] = await made(caller.get(`/webhook-endpoints/${endpoint.id}/deliveries?limit=1`))
     await made(caller.post(`/events/${delivery.event_id}/resend`))
     const { approval_id, maker_id, case_id, person_id } = await this.#workOfTheBank(client.id)
+    const { case_file_id } = await this.newCaseFile(case_id)
+    const { question_id } = await this.newQuestion(case_id)
     const { watchlist_id, version_id } = await this.newWatchlist()
     const { screening_id } = await this.newScreening(client.id)
     const { pack_id, message_id } = await this.newPack()
@@ -188,6 +192,9 @@ export class Fixtures {
       approval_id,
       maker_id,
       case_id,
+      other_case_id: (await this.newCase()).case_id,
+      case_file_id,
+      question_id,
       actor_id: person_id,
       assignee_id: person_id,
       watchlist_id,
@@ -252,6 +259,22 @@ export class Fixtures {
   async newCase(resource_id: string = randomUUID()) {
     const opened = { venture_id: this.caller.venture.id, kind: 'test', resource_id, payload: { note: 'Look at this.' } }
     return { case_id: await this.bank.database.transaction((tx) => openCase(tx, opened)) }
+  }
+
+  /** A client about whom nobody has opened a case. */
+  async newSubject() {
+    return { venture_id: this.caller.venture.id, resource_id: (await this.newClient()).client_id }
+  }
+
+  async newCaseFile(case_id: string) {
+    const file = { name: 'note.txt', type: 'text/plain', content: someNote() }
+    return { case_file_id: (await made(sendFileTo(this.banker, `/operator/cases/${case_id}/files`, file))).id as string }
+  }
+
+  async newQuestion(case_id?: string) {
+    const id = case_id ?? (await this.newCase()).case_id
+    const asked = this.banker.post(`/operator/cases/${id}/questions`, { text: 'What was it for?', due_on: '2099-11-20' })
+    return { question_id: (await made(asked)).id as string }
   }
 
   /** An event after which a follower still has something to read. */

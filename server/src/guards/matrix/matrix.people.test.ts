@@ -20,6 +20,7 @@ const { id: venture_id } = venture.venture
 type Area =
   | 'payouts'
   | 'clients'
+  | 'questions'
   | 'accounts'
   | 'transfers'
   | 'payments'
@@ -41,6 +42,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/(venture|find)$/, 'self'],
   // It shows data of all areas.
   [/ \/clients\/:client_id\/export$/, 'log'],
+  [/ \/questions/, 'questions'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
   [
     / \/(transfers|transfer-flows|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
@@ -60,12 +62,15 @@ function areaOf(route: Route): Area {
 
 const reads = ({ method }: Route) => method === 'GET'
 
+/** Areas without a scope of their own. */
+const scopeOfArea: Partial<Record<Area, string>> = { secrets: 'webhooks', payouts: 'payments', questions: 'clients' }
+
 function mayKey(route: Route, scope: string): boolean {
   if (route.key !== 'venture' && route.key !== 'verifier') return false
   const area = areaOf(route)
   if (area === 'self' || area === 'rotation') return true
   if (area === 'keys' || area === 'people' || area === 'audit') return false
-  const own = area === 'secrets' ? 'webhooks' : area === 'payouts' ? 'payments' : area
+  const own = scopeOfArea[area] ?? area
   if (scope === own || (scope === 'read' && reads(route))) return true
   return scope === 'sign' && area === 'transfers' && (reads(route) || nameOf(route) === 'PUT /api/v1/transfers/:transfer_id')
 }
@@ -94,7 +99,8 @@ function mayBanker(route: Route, role: string): boolean {
   if (role === 'auditor') return false
   if (route.key === 'operator') return role === 'admin' || !forAdmins.test(nameOf(route))
   const area = areaOf(route)
-  if (area === 'rotation') return false
+  // Nobody at the bank answers for a venture.
+  if (area === 'rotation' || area === 'questions') return false
   return role === 'admin' || !forAdminsOfVenture.includes(area)
 }
 

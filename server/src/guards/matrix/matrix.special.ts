@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { referenceScript } from '../../platform/docs/docs.reference.ts'
 import { sandboxGatewayCredentials } from '../../sandbox/gateway/sandbox.gateway.ts'
 import { someAsset } from '../../testing/testing.console.ts'
+import { someNote } from '../../testing/testing.files.ts'
 import { someList } from '../../testing/testing.lists.ts'
 import type { Maker, Row } from './matrix.parts.ts'
 
@@ -15,6 +16,11 @@ const card = { expiry: '12/99', cvv: '777', action: 'pay' }
 
 export const special: Readonly<Record<string, Special>> = {
   'POST /api/v1/operator/watchlists/:watchlist_id/versions': row(() => ({ files: { list: someList(`Nobody ${randomUUID()}`) } })),
+  'POST /api/v1/operator/cases/:case_id/files': row(() => ({ files: { file: someNote() } })),
+  'POST /api/v1/questions/:question_id/files': row(async (fixtures) => ({
+    params: await fixtures.newQuestion(),
+    files: { file: someNote() },
+  })),
   'POST /api/v1/operator/verifications': row(
     async (fixtures) => {
       await fixtures.verificationsEnded()

@@ -61,6 +61,9 @@ export const exampleIds = {
   maker_id: id('25'),
   payout_account_id: id('07'),
   bank_key_id: id('24'),
+  other_case_id: id('26'),
+  case_file_id: id('27'),
+  question_id: id('28'),
 } as const
 
 export const exampleIban = 'DE89370400440532013000'

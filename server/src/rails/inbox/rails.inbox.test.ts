@@ -86,6 +86,7 @@ test('a payment that has ended is answered again without effect, and a contradic
   const { body: shownCase } = await bank.admin.get(`/operator/cases/${open.id}`)
   assert.deepEqual([shownCase.subject.kind, shownCase.allowed_decisions], ['CONTRADICTED', ['match']])
   assert.equal(shownCase.subject.account_id, someone.account_id)
+  assert.deepEqual([shownCase.subject.payment.id, shownCase.payload.payment.id], [paid.transfer.id, paid.transfer.id])
   // The same contradiction again is the same break.
   const again = other.answer([paid.payment], 'RJCT', { reason: 'AC04' })
   await takeIn()

@@ -65,7 +65,7 @@ export type People = {
   mandates: DemoMandate[]
   holders: Record<VentureKey, Holder[]>
   /** Holders with events that must not affect anyone else. */
-  special: { frozen: Holder; suspended: Holder }
+  special: { kept: Holder; suspended: Holder }
   /** Payees that the bank checks: on the sandbox's watch list, in a country of a rule, or paid for the first time. */
   watched: { listed: number[]; country: number; fresh: number[] }
 }
@@ -98,7 +98,7 @@ export function makePeople(dice: Dice): People {
   }
   for (const venture of ventureKeys) for (const holder of people.holders[venture]) addPayees(people, dice, holder)
   const { neobank, shop, wallet } = people.holders
-  const [frozen, suspended] = neobank.splice(13) as [Holder, Holder]
+  const [kept, suspended] = neobank.splice(13) as [Holder, Holder]
   // Enough for large amounts, and too little for the orders that wait for money.
   for (const { euros } of neobank.slice(3, 5)) setOpening(people, euros, dice.amount(44_000, 48_000))
   setOpening(people, (neobank.at(-1) as Holder).other, '1500.00')
@@ -107,7 +107,7 @@ export function makePeople(dice: Dice): People {
   setStatus(people, (shop.at(-1) as Holder).other, 'PENDING')
   setStatus(people, (wallet.at(-1) as Holder).other, 'CLOSED')
   for (const holder of neobank.slice(0, 6)) addMandate(people, dice, holder)
-  return { ...people, special: { frozen, suspended }, watched: addWatched(people, dice, neobank, frozen) }
+  return { ...people, special: { kept, suspended }, watched: addWatched(people, dice, neobank, kept) }
 }
 
 function setOpening(people: Pick<People, 'accounts'>, account: number, opening: string): void {
@@ -181,14 +181,14 @@ function addMandate({ mandates }: Growing, dice: Dice, { euros }: Holder): void 
   mandates.push({ account: euros, reference: `DEMO-${mandates.length + 1}`, debtor_name, debtor_iban: dice.iban('DE') })
 }
 
-function addWatched({ payees }: Growing, dice: Dice, neobank: readonly Holder[], frozen: Holder): People['watched'] {
+function addWatched({ payees }: Growing, dice: Dice, neobank: readonly Holder[], kept: Holder): People['watched'] {
   const add = ({ client }: Holder, name: string, country: 'DE' | 'CY' = 'DE') => {
     const details = { iban: country === 'CY' ? makeIban('CY', dice.digits(24)) : dice.iban('DE') }
     return payees.push({ venture: 'neobank', client, name, beneficiary_type: 'PERSON', details }) - 1
   }
   const [first, second, third, fourth] = neobank as [Holder, Holder, Holder, Holder]
   return {
-    listed: [add(first, 'Zelda Quilfeather'), add(second, 'Mortimer Grimshade'), add(frozen, 'Zelda Quillfeather')],
+    listed: [add(first, 'Zelda Quilfeather'), add(second, 'Mortimer Grimshade'), add(kept, 'Zelda Quillfeather')],
     country: add(third, 'Eleni Markou', 'CY'),
     fresh: ['Agnes Thorn', 'Bertil Moss'].map((name) => add(fourth, name)),
   }

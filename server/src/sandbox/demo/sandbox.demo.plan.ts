@@ -260,13 +260,13 @@ class Planner {
       return order
     }
     const amount = (from: number, to: number) => this.#dice.amount(from, to)
-    const [zelda, mortimer, ofFrozen] = watched.listed as [number, number, number]
+    const [zelda, mortimer, ofKept] = watched.listed as [number, number, number]
     const [agnes, bertil] = watched.fresh as [number, number]
 
     // Hits of the watch list.
     review(0.15, first, zelda, amount(10, 90), ['decline', 'AML_REJECTED'])
     review(0.45, second, mortimer, amount(10, 90), ['decline', 'AML_REJECTED'])
-    review(0.6, special.frozen, ofFrozen, amount(100, 900), ['freeze', 'ON_HOLD'])
+    review(0.6, special.kept, ofKept, amount(100, 900), ['keep', 'ON_HOLD'])
     for (const share of [0.8, 0.95]) review(share, first, zelda, amount(10, 90))
     for (const share of [0.9, 1]) review(share, second, mortimer, amount(10, 90))
     // Rules.

@@ -12,7 +12,7 @@ import { detailsOfOrder } from '../life/transfers.details.ts'
 import { movingPart, walkTo } from '../life/transfers.guards.ts'
 import { directDebits, methods, recorderOf } from '../life/transfers.methods.ts'
 import { Transfer, type TransferOrder } from '../life/transfers.schemas.ts'
-import { type TransferDirection, type TransferStatus, waitingStatus } from '../life/transfers.status.ts'
+import { type TransferDirection, type TransferStatus, typeGroups, waitingStatus } from '../life/transfers.status.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { requireActive, requireUnblocked } from './transfers.checks.ts'
 import type { Authority, Command, CreateCommand, PayoutCommand } from './transfers.commands.ts'
@@ -73,7 +73,7 @@ function decidePayout(batch: Batch, bank: BankIdentity, command: PayoutCommand):
 
 /** Creates a transfer in status CREATED. Without further steps, no money is held or moved yet. */
 function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand): Transfer {
-  const { venture_id, id, order, now, forced = false, on_us: _, door, steps, reason = {}, account_sequence, ...by } = command
+  const { venture_id, id, order, now, forced = false, on_us: _, door, steps: given, reason = {}, account_sequence, ...by } = command
   const account = batch.account(venture_id, order.account_id) ?? refuse('account_not_found')
   if (account_sequence !== undefined) requireSequence(batch.wholeAccount(account), account_sequence)
   if (account.managed) requireUnreservedOrder(batch, account, { order, by, today: todayUtc(now) })
@@ -107,11 +107,18 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   if (parent !== undefined) requireParentCovers(batch, transfer, parent, exempt ? 'firm' : 'all')
   if (isClosed) requireActive(account)
   addCreated(batch, account, transfer, command)
+  const steps = given ?? (isAgreedBooking(command, transfer) ? 'to completion' : undefined)
   if (door !== undefined || steps !== undefined) {
     const with_case = door === 'inbound'
-    takeSteps(batch, { transfer, by, update: reason, now, forced, with_case }, stepsOf(batch, command, transfer))
+    takeSteps(batch, { transfer, by, update: reason, now, forced, with_case }, stepsOf(batch, { ...command, steps }, transfer))
   }
   return shown(Transfer, transfer)
+}
+
+/** A booking on which people of the bank have agreed, such as a fee: they agree once, so it is booked at once, or refused. */
+function isAgreedBooking({ actor, approved = false, order, now }: CreateCommand, { managed, transfer_type }: TransferRow): boolean {
+  const isDue = order.settlement_date == null || order.settlement_date <= todayUtc(now)
+  return actor.kind === 'operator' && approved && managed && typeGroups[transfer_type] === 'booking' && isDue
 }
 
 type OfCreate = { exempt: boolean; door: CreateCommand['door'] }

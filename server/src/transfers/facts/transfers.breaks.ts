@@ -12,6 +12,7 @@ import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { type ClientBreakKind, isAboutClient } from '../life/transfers.unsettled.ts'
 import { createTransfer, getTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import { caseFor } from '../writing/transfers.cases.ts'
+import type { Key } from '../writing/transfers.keys.ts'
 import { authorityOf, claimOf, factOf } from './transfers.claims.ts'
 import type { BookedFact, Break, Collection, Disagreement } from './transfers.facts.schemas.ts'
 import { findAccount, findBreak, insertBreaks, type Message } from './transfers.facts.sql.ts'
@@ -22,6 +23,8 @@ type NewBreak = Pick<Break, 'rail' | 'amount' | 'currency' | 'explanation'> & {
   account_id: string
   client_id: string
   kind?: ClientBreakKind
+  /** The payment that it is about; a forced debit is about none. */
+  payment?: Key
 }
 
 /** Fields that only breaks of the reconciliation have. */
@@ -46,9 +49,10 @@ const owedTo: Record<ClientBreakKind, 'receivable' | 'breaks' | undefined> = {
 export function bookBreak({ database, openCase }: Transfers, message: Message, by: By, details: NewBreak): Promise<BookedFact> {
   const fact = factOf(message, 'break', houseId)
   const { id, created_at: now } = fact
-  const { kind = 'FORCED_DEBIT' } = details
+  const { kind = 'FORCED_DEBIT', payment = null, ...known } = details
+  const { client_id, account_venture_id } = known
   const row: Break = {
-    ...details,
+    ...known,
     kind,
     id,
     status: 'OPEN',
@@ -62,7 +66,7 @@ export function bookBreak({ database, openCase }: Transfers, message: Message, b
   const owed = owedTo[kind]
   const companions = [
     claimOf(fact),
-    caseFor(openCase, () => ({ venture_id: houseId, kind: 'break', resource_id: id, payload: { client_id: row.client_id } })),
+    caseFor(openCase, () => ({ venture_id: houseId, kind: 'break', resource_id: id, payload: { client_id, account_venture_id, payment } })),
     ...(by.companions ?? []),
   ]
   return database.transaction((tx) =>
@@ -86,7 +90,9 @@ async function bookDisagreement(transfers: Transfers, kind: ClientBreakKind, tol
   const { transfer, rail, amount, currency, explanation, ...message } = told
   const { venture_id, account_id } = { ...transfer, ...(await getTransfer(transfers, transfer.venture_id, transfer.id)) }
   const account = (await findAccount(transfers.database, venture_id, account_id)) ?? refuse('account_not_found')
-  const details = { kind, rail, amount, currency, explanation, account_venture_id: venture_id, account_id, client_id: account.client_id }
+  const { client_id } = account
+  const payment = { venture_id, id: transfer.id }
+  const details = { kind, rail, amount, currency, explanation, account_venture_id: venture_id, account_id, client_id, payment }
   return bookBreak(transfers, message, by, details)
 }
 

@@ -74,8 +74,9 @@ export function factCases(transfers: Transfers, screen: ScreenWaiting, screenLea
     break: {
       kind: 'break',
       decisions: { write_off: together, collect: { ...together, details: Collection }, debit_client: together, match: together },
-      async look({ resource_id }) {
-        const subject = await getBreak(transfers, resource_id)
+      async look({ resource_id, payload }) {
+        const [broken, payment] = await Promise.all([getBreak(transfers, resource_id), paymentIn(transfers, payload)])
+        const subject = { ...broken, payment }
         return { subject, allowed: subject.status === 'OPEN' && isAboutClient(subject.kind) ? breakDecisions[subject.kind] : [] }
       },
       decide: ({ resource_id }, decision, by) => carryOut(broken, resource_id, decision, by),
@@ -88,6 +89,13 @@ const breakDecisions: Record<ClientBreakKind, readonly string[]> = {
   FORCED_DEBIT: ['write_off', 'collect'],
   LATE_SETTLEMENT: ['debit_client', 'write_off'],
   CONTRADICTED: ['match'],
+}
+
+/** The payment that a case names, as it is now; null if it names none. */
+async function paymentIn({ database }: Transfers, payload: object): Promise<Transfer | null> {
+  const { payment } = payload as { payment?: { venture_id: string; id: string } | null }
+  const [row] = payment == null ? [] : await selectTransferRows(database, [payment])
+  return row === undefined ? null : shown(Transfer, row)
 }
 
 /** Until the account is activated, its waiting money can only be returned. */

@@ -54,6 +54,9 @@ const ordering = [
   'parent_invalid',
 ] as const
 
+/** What keeps a booking from completing at once, which two people of the bank order. */
+const booking = ['insufficient_funds', 'balance_too_large'] as const
+
 type Options = { accounts: Accounts; transfers: Transfers; approvals: Approvals }
 
 export async function transferRoutes(app: App, { accounts, transfers, approvals }: Options): Promise<void> {
@@ -78,7 +81,7 @@ export async function transferRoutes(app: App, { accounts, transfers, approvals 
       config: {
         access: empowering(changes('transfers', together('It moves the money of a client or a payer.'))),
         audit: 'people',
-        refusals: [...ordering, 'reserved_to_bank', ...fourEyes],
+        refusals: [...ordering, ...booking, 'reserved_to_bank', ...fourEyes],
         creates: { answer: 'kept', location: ({ id }) => `/api/v1/transfers/${id}`, waits: isApproval },
         another: { purpose: 'Another purpose' },
         example: { body: exampleOrder },
