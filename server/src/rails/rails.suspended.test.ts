@@ -1,6 +1,6 @@
 // A suspended rail collects and seals nothing, and still applies what it receives. A pack keeps the version by which it was made.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openFirstCase } from '../cases/cases.ts'
@@ -18,6 +18,7 @@ import type { Packing } from './packs/rails.packing.ts'
 import { steps } from './rails.sending.ts'
 
 const folder = makeDataFolder('rails')
+mkdirSync(join(folder, 'out'))
 const bank = await openBank({}, { files: folderExchange(folder) })
 const venture = await ManagedVenture.open(bank)
 const reader = new MessageReader()
