@@ -3463,8 +3463,8 @@ export type Scheme = {
   value_date: string | null
   /** What a payee needs for the scheme to reach them. */
   payee_needs: ({
-    /** What the payee must have. */
-    field: 'iban' | 'bic'
+    /** What the payee must have: `iban` or `bic`. */
+    field: string
     /** Always, or only for an IBAN of a country outside the EEA. */
     when: 'always' | 'iban_outside_eea'
   })[]

@@ -164,7 +164,7 @@ export const Scheme = Resource('Scheme', {
   value_date: Nullable(described(CalendarDate, 'The day on which a payment that leaves next settles; null if its calendar is incomplete.')),
   payee_needs: Type.Array(
     Type.Object({
-      field: Choice(['iban', 'bic'], { description: 'What the payee must have.' }),
+      field: Type.String({ description: 'What the payee must have: `iban` or `bic`.' }),
       when: Choice(['always', 'iban_outside_eea'], { description: 'Always, or only for an IBAN of a country outside the EEA.' }),
     }),
     { description: 'What a payee needs for the scheme to reach them.' },
