@@ -81,6 +81,7 @@ test('a missing year is unknown where it matters, and otherwise counts from Mond
   assert.equal(days.firstKnownFrom('2026-12-31'), '2026-12-31')
   assert.equal(days.firstKnownFrom('2027-01-01'), undefined)
   assert.equal(days.after('2026-12-31', 1), '2027-01-04')
+  assert.deepEqual([days.missingYear('2026-12-10'), days.missingYear('2026-06-01')], [2027, undefined])
 })
 
 test('a weekend need not be Saturday and Sunday', () => {

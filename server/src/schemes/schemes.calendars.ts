@@ -111,6 +111,13 @@ export class Days {
     return undefined
   }
 
+  /** The year of the nearest day that is unknown; undefined if all days around this date are known. */
+  missingYear(date: string): number | undefined {
+    for (let far = 0; far <= farthest_days; far++)
+      for (const day of [addDays(date, -far), addDays(date, far)]) if (this.isKnownOpen(day) === undefined) return Number(day.slice(0, 4))
+    return undefined
+  }
+
   /** The open day this many open days later; for none, the first from this date on. */
   after(date: string, days: number): string {
     let later = days === 0 ? this.firstFrom(date) : date

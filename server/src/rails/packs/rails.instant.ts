@@ -77,10 +77,11 @@ async function sealInstant(
   const { bic } = transfers.bank
   const { rail, kind, settlement_date, amount } = collected
   const terms = book.inForce(rail, at)
-  const day = terms && settlesOn(settlement_date, { ...terms, days: book.daysOf(terms), instant: true }, at)
   if (terms === undefined) return undefined
+  const days = book.daysOf(terms)
+  const day = settlesOn(settlement_date, { ...terms, days, instant: true }, at)
   if (day === undefined) {
-    await tellMissing({ database, now }, terms)
+    await tellMissing({ database, now }, terms, days)
     return undefined
   }
   const open = newPack({ rail, kind, cycle: null, terms, settlement_date: day, bic, number: await nextNumber(database), now: at })

@@ -56,7 +56,7 @@ export async function packPayments(packing: Packing): Promise<number> {
     if (book === undefined || terms?.state !== 'ACTIVE') continue
     const days = book.daysOf(terms)
     const until = packedUntil({ ...terms, days }, packing.now())
-    if (until === missing) await tellMissing(packing, terms)
+    if (until === missing) await tellMissing(packing, terms, days)
     else if (until !== undefined)
       for (let made = -1; made !== 0; done += made) made = await makePacks(packing, { rail, kind, terms, days, ...until })
   }
@@ -76,8 +76,8 @@ function packedUntil(leaving: Leaving, now: Date): Until | undefined | typeof mi
 }
 
 /** Nobody knows on which day the payments would settle, so they wait. */
-export function tellMissing({ database, now }: Pick<Packing, 'database' | 'now'>, terms: Participation): Promise<void> {
-  return database.transaction(async (tx) => openMissingCalendar(tx, terms, todayUtc(now())))
+export function tellMissing({ database, now }: Pick<Packing, 'database' | 'now'>, terms: Participation, days: Days): Promise<void> {
+  return database.transaction(async (tx) => openMissingCalendar(tx, terms, days, todayUtc(now())))
 }
 
 type Wanted = Until & { rail: Rail; kind: PackKind; terms: Participation; days: Days }
@@ -99,7 +99,7 @@ function makePacks({ database, transfers, now }: Packing, { rail, kind, terms, d
       tx.evidence ??= read`select id from rail_packs where id = ${pack.id}`
     }
     const unknown = byDay.get(undefined)?.length ?? 0
-    if (unknown > 0) openMissingCalendar(tx, terms, todayUtc(at))
+    if (unknown > 0) openMissingCalendar(tx, terms, days, todayUtc(at))
     return waiting.length - unknown
   })
 }
