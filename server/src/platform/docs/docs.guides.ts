@@ -162,6 +162,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
       'bank',
       'processing',
       'rails',
+      'schemes',
       'simulated-bank',
       'demo',
       'reserved',
