@@ -13,6 +13,7 @@ import { enterCalendarYear, getCalendarYear } from './schemes.years.ts'
 const tags = ['Schemes (bank)']
 const params = { rail: exampleRails.instant }
 const repeated = 'The same change again adds no version.'
+const trial = { kinds: { calendar: 'name' } } as const
 
 export async function schemeRoutes(
   app: App,
@@ -126,7 +127,12 @@ export async function schemeRoutes(
   app.get(
     '/operator/calendars/:calendar/:year',
     {
-      config: { access: readsAtBank, refusals: ['calendar_year_not_found'], example: { params: { calendar: 'TARGET', year: '2027' } } },
+      config: {
+        access: readsAtBank,
+        refusals: ['calendar_year_not_found'],
+        example: { params: { calendar: 'TARGET', year: '2027' } },
+        trial,
+      },
       schema: {
         operationId: 'getCalendarYear',
         tags,
@@ -148,6 +154,7 @@ export async function schemeRoutes(
         audit: 'always',
         refusals: ['calendar_is_rule', ...fourEyes],
         example: { params: { calendar: 'LOCAL', year: '2027' }, body: { closed: ['2027-01-01', '2027-12-25'] } },
+        trial,
       },
       schema: {
         operationId: 'enterCalendarYear',
