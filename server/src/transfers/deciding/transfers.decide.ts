@@ -147,7 +147,7 @@ function momentOf(command: CreateCommand, account: BatchAccount, { direction, ex
     ordered_by: actor.id,
     exempt,
     arrived: door === 'inbound' || door === 'apply',
-    ordered: door === undefined && !forced && !exempt,
+    ordered: door === undefined && !forced && !exempt && actor.kind !== 'connector' && actor.kind !== 'service',
     // What the scheme has taken has left the bank.
     on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
     agreed: isBankOrder(command, account, direction) ? { approval_id } : undefined,
