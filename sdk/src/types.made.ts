@@ -707,6 +707,34 @@ export type Break = {
   decided_at: string | null
 }
 
+export type CalendarYear = {
+  /** The id of this version; null if the calendar is a rule of the service. */
+  id: string | null
+  /** The name of the calendar. */
+  calendar: string
+  /** The year. */
+  year: number
+  /** The weekdays that are always closed, from 1 for Monday to 7 for Sunday. */
+  weekend: number[]
+  /** The other days of the year that are closed. */
+  closed: string[]
+  /** The version of this year, from 1; 0 if the calendar is a rule of the service. */
+  version: number
+  /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector' | null
+  /** The person who entered it; null for the admin key and for a rule. */
+  actor_id: string | null
+  /** When this version was entered, in UTC; null for a rule. */
+  created_at: string | null
+}
+
+export type CalendarYearUpdate = {
+  /** The weekdays that are always closed, from 1 for Monday to 7 for Sunday. [6, 7] if absent. */
+  weekend?: number[] | undefined
+  /** The other days of the year that are closed. */
+  closed: string[]
+}
+
 export type CardBalance = {
   /** One for each currency of the venture's card payments. */
   balances: {
@@ -2337,6 +2365,8 @@ export type Pack = {
   message_id: string
   /** The cut-off at which it was packed; null on a rail without cut-offs. */
   cycle: string | null
+  /** The version of the participation by which it was made. */
+  participation: number
   /** The day on which its payments settle. */
   settlement_date: string
   /** OPEN until its message is SEALED, then DELIVERED and ACKNOWLEDGED. UNKNOWN: not answered in time. REFUSED: the scheme refused the whole message. INVALID: the message broke a rule, so it was never made. NOT_SENT: two people declared it not sent, and its payments are sent again. DROPPED: no payments were left in it. */
@@ -2368,6 +2398,8 @@ export type PackWithPayments = {
   message_id: string
   /** The cut-off at which it was packed; null on a rail without cut-offs. */
   cycle: string | null
+  /** The version of the participation by which it was made. */
+  participation: number
   /** The day on which its payments settle. */
   settlement_date: string
   /** OPEN until its message is SEALED, then DELIVERED and ACKNOWLEDGED. UNKNOWN: not answered in time. REFUSED: the scheme refused the whole message. INVALID: the message broke a rule, so it was never made. NOT_SENT: two people declared it not sent, and its payments are sent again. DROPPED: no payments were left in it. */
@@ -2451,6 +2483,110 @@ export type PairClearing = {
   taken_back_by: string | null
   /** When the clearing was revoked, in UTC; null until then. */
   taken_back_at: string | null
+}
+
+export type Participation = {
+  /** The id of this version. The service assigns it. */
+  id: string
+  /** The rail: the name of the participation. */
+  rail: 'SEPA' | 'INST' | 'SDD'
+  /** The version, from 1. The newest one whose time has come is in force. */
+  version: number
+  /** The scheme: how messages are written and read. */
+  profile: 'sct' | 'inst' | 'sdd'
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** ACTIVE, SUSPENDED or ENDED. Unless it is ACTIVE, nothing is collected or sealed; answers and incoming messages are still applied. */
+  state: 'ACTIVE' | 'SUSPENDED' | 'ENDED'
+  /** The calendar by which the rail settles: TARGET, FED, ALWAYS, or one whose years were entered. */
+  calendar: string
+  /** The IANA time zone of the cut-offs, such as `Europe/Berlin`. */
+  zone: string
+  /** When packs leave on the days on which the rail settles. A rail without cut-offs sends continuously. */
+  cut_offs: string[]
+  /** How many settlement days before its settlement date a payment is sent. */
+  lead_days: number
+  /** After how many hours without an answer the clearing system is asked about a pack. Null: as RAILS_ANSWER_HOURS says. */
+  answer_hours: number | null
+  /** The smallest amount that the bank sends over the rail, or null. */
+  smallest: string | null
+  /** The largest amount that the bank sends over the rail, or null. */
+  largest: string | null
+  /** Among the rails that fit an order, the one with the smallest number is taken. */
+  prefers: number
+  /** What the clearing system wants around and in each message. */
+  envelope: {
+    /** The code of the clearing system in `ClrSys`, or null. */
+    clearing_code: string | null
+    /** The own name of the clearing system in `ClrSys`, or null. */
+    clearing_system: string | null
+    /** The BIC in `InstdAgt`, or null. */
+    instructed_bic: string | null
+    /** The `AppHdr` (head.001.001.02) before each document; null for documents alone. */
+    header: {
+      /** The element that contains the header and the document. */
+      root: string
+      /** The sender in the header. Null for the bank's own BIC. */
+      from_bic: string | null
+      /** The receiver in the header: that of the clearing system. */
+      to_bic: string
+      /** What the clearing system wants in `BizSvc`, or null. */
+      business_service: string | null
+    } | null
+  }
+  /** From when it is in force, in UTC. A suspension is in force at once. */
+  effective_at: string
+  /** Who did it. venture: a key of the venture. user: a person of the venture. operator: a person of the bank, or the admin key. service: the service itself. connector: a rail that reports what happened outside. */
+  actor: 'venture' | 'user' | 'operator' | 'service' | 'connector'
+  /** The person who created this version; null for the service and the admin key. */
+  actor_id: string | null
+  /** When it was created, in UTC. */
+  created_at: string
+}
+
+export type ParticipationChange = {
+  /** The rail: the name of the participation. */
+  rail: 'SEPA' | 'INST' | 'SDD'
+  /** The calendar by which the rail settles: TARGET, FED, ALWAYS, or one whose years were entered. */
+  calendar?: string | undefined
+  /** The IANA time zone of the cut-offs, such as `Europe/Berlin`. */
+  zone?: string | undefined
+  /** When packs leave on the days on which the rail settles. A rail without cut-offs sends continuously. */
+  cut_offs?: string[] | undefined
+  /** How many settlement days before its settlement date a payment is sent. */
+  lead_days?: number | undefined
+  /** After how many hours without an answer the clearing system is asked about a pack. Null: as RAILS_ANSWER_HOURS says. */
+  answer_hours?: number | null | undefined
+  /** The smallest amount that the bank sends over the rail, or null. */
+  smallest?: string | null | undefined
+  /** The largest amount that the bank sends over the rail, or null. */
+  largest?: string | null | undefined
+  /** Among the rails that fit an order, the one with the smallest number is taken. */
+  prefers?: number | undefined
+  /** What the clearing system wants around and in each message. */
+  envelope?: {
+    /** The code of the clearing system in `ClrSys`, or null. */
+    clearing_code: string | null
+    /** The own name of the clearing system in `ClrSys`, or null. */
+    clearing_system: string | null
+    /** The BIC in `InstdAgt`, or null. */
+    instructed_bic: string | null
+    /** The `AppHdr` (head.001.001.02) before each document; null for documents alone. */
+    header: {
+      /** The element that contains the header and the document. */
+      root: string
+      /** The sender in the header. Null for the bank's own BIC. */
+      from_bic: string | null
+      /** The receiver in the header: that of the clearing system. */
+      to_bic: string
+      /** What the clearing system wants in `BizSvc`, or null. */
+      business_service: string | null
+    } | null
+  } | undefined
+  /** ENDED: the bank no longer takes part. ACTIVE: it takes part again. */
+  state?: 'ACTIVE' | 'ENDED' | undefined
+  /** From when the change is in force, at least two minutes from now. If absent, two minutes after it is decided. */
+  effective_at?: string | undefined
 }
 
 export type Passkey = {
@@ -3100,7 +3236,7 @@ export type Problem = {
   /** The path of the request, without its query. */
   instance: string
   /** The error code, which is never renamed. Programs should compare only this field. */
-  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'venture_has_admin' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'question_not_found' | 'file_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'four_eyes_off' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'case_open' | 'question_not_possible' | 'question_answered' | 'too_many_files' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'file_too_large' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'file_type_invalid' | 'question_tips_off' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
+  code: 'malformed_request' | 'malformed_body' | 'invalid_request' | 'invalid_signature' | 'unauthorized' | 'sign_in_failed' | 'forbidden' | 'foreign_origin' | 'console_needs_https' | 'passkey_required' | 'reauthentication_required' | 'reserved_to_bank' | 'signer_not_allowed' | 'not_yours_to_sign' | 'approval_required' | 'admin_key_retired' | 'key_seen_by_bank' | 'person_needed' | 'venture_has_admin' | 'pair_not_yours' | 'route_not_found' | 'account_not_found' | 'mandate_not_found' | 'payee_verification_not_found' | 'api_key_not_found' | 'application_not_found' | 'approval_not_found' | 'watchlist_not_found' | 'watchlist_version_not_found' | 'screening_not_found' | 'question_not_found' | 'file_not_found' | 'case_not_found' | 'beneficiary_not_found' | 'client_not_found' | 'delivery_not_found' | 'endpoint_not_found' | 'event_not_found' | 'verification_not_found' | 'request_not_found' | 'job_not_found' | 'link_not_found' | 'passkey_not_found' | 'session_not_found' | 'payment_not_found' | 'payment_link_not_found' | 'payout_not_found' | 'onboarding_not_found' | 'transfer_not_found' | 'user_not_found' | 'inbound_payment_not_found' | 'demo_not_started' | 'request_log_off' | 'service_not_empty' | 'demo_running' | 'demo_not_possible' | 'sandbox_payment_not_found' | 'unapplied_payment_not_found' | 'break_not_found' | 'clearing_not_found' | 'nostro_not_found' | 'nostro_statement_not_found' | 'venture_not_found' | 'method_not_allowed' | 'request_timeout' | 'approval_pending' | 'verification_running' | 'approval_not_pending' | 'own_approval' | 'related_approval' | 'four_eyes_off' | 'pair_not_related' | 'decided_by_case' | 'watchlist_name_used' | 'watchlist_version_exists' | 'watchlist_version_deleted' | 'watchlist_shrunk' | 'case_decided' | 'case_open' | 'question_not_possible' | 'question_answered' | 'too_many_files' | 'inbound_payment_booked' | 'venture_not_managed' | 'unapplied_payment_decided' | 'break_decided' | 'nostro_exists' | 'client_mismatch' | 'client_sanctioned' | 'account_not_suspended' | 'account_closed' | 'account_not_active' | 'mandate_exists' | 'mandate_not_active' | 'epc_qr_not_possible' | 'account_not_empty' | 'account_transition_not_allowed' | 'already_reserved' | 'already_sent' | 'already_member' | 'already_set_up' | 'bank_has_admins' | 'client_blocked' | 'account_frozen' | 'compliance_pending' | 'idempotency_key_in_use' | 'idempotency_secret_shown' | 'email_used' | 'endpoint_limit' | 'endpoint_disabled' | 'signature_mismatch' | 'signature_not_requested' | 'settled_on_us' | 'sent_by_rails' | 'in_suspense' | 'not_cleared' | 'not_received' | 'not_sent' | 'onboarding_exists' | 'payout_changed' | 'payment_transition_not_allowed' | 'refund_exists' | 'refund_refused' | 'receiver_not_active' | 'reservation_required' | 'screening_required' | 'policy_changed' | 'policy_invalid' | 'processed_by_bank' | 'sandbox_payment_not_recallable' | 'message_not_applied' | 'recall_not_possible' | 'recall_pending' | 'resource_changed' | 'venture_disabled' | 'venture_has_books' | 'transfer_terminal' | 'transfer_transition_not_allowed' | 'job_not_dead' | 'key_limit' | 'last_admin' | 'user_elsewhere' | 'user_exists' | 'kyc_event_conflict' | 'unique_reference_used' | 'link_expired' | 'file_too_large' | 'body_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'bulk_refused' | 'payee_check_required' | 'payee_check_not_accepted' | 'passkey_refused' | 'weak_password' | 'decision_not_offered' | 'decision_details_invalid' | 'assignee_invalid' | 'amount_mismatch' | 'file_type_invalid' | 'question_tips_off' | 'balance_too_large' | 'beneficiary_invalid' | 'mandate_invalid' | 'beneficiary_mismatch' | 'beneficiary_required' | 'currency_mismatch' | 'insufficient_funds' | 'limit_exceeded' | 'parent_invalid' | 'watchlist_refused' | 'pack_not_found' | 'pack_state_not_allowed' | 'message_not_found' | 'rate_missing' | 'exchange_not_today' | 'nothing_to_pay_out' | 'payable_insufficient' | 'payout_account_missing' | 'refund_exceeds_payment' | 'method_not_available' | 'rail_suspended' | 'rail_ended' | 'participation_invalid' | 'calendar_year_not_found' | 'calendar_is_rule' | 'transfer_method_invalid' | 'beneficiary_needs_account' | 'client_underage' | 'endpoint_url_refused' | 'identity_field_immutable' | 'invalid_bic' | 'invalid_iban' | 'invalid_routing_number' | 'query_too_broad' | 'statement_too_long' | 'too_many_lists' | 'too_many_streams' | 'too_many_requests' | 'too_many_requests_open' | 'too_many_sign_ins' | 'headers_too_large' | 'internal_error' | 'gateway_missing' | 'unavailable' | 'outcome_unknown'
   /** The id of the request, as in the header `X-Request-Id`. Quote it when you contact the operator. */
   request_id: string
   /** The fields that are wrong. Only with `invalid_request`. */
@@ -3153,7 +3289,7 @@ export type QuestionFile = {
 }
 
 export type RailCycles = {
-  /** When packs leave on TARGET days, in UTC. A rail without cut-offs sends continuously. */
+  /** When packs leave on the days on which the rail settles, in the zone of its participation. A rail without cut-offs sends continuously. */
   cut_offs: string[]
 }
 
@@ -3517,6 +3653,38 @@ export type SandboxVerification = {
   client_id: string
   /** The verifier's decision. The event is on its way. */
   outcome: 'APPROVED' | 'DECLINED' | 'REVIEW' | 'ABORTED'
+}
+
+export type Scheme = {
+  /** The rail: the name of the participation. */
+  rail: 'SEPA' | 'INST' | 'SDD'
+  /** The method of its transfers. */
+  method: string
+  /** The name of its payments. */
+  name: string
+  /** The ISO 4217 code of the currency, such as `EUR`. */
+  currency: string
+  /** Whether new orders are accepted. */
+  available: boolean
+  /** Whether each payment is answered within seconds, on every day. */
+  instant: boolean
+  /** Whether it collects direct debits rather than pays. */
+  collects: boolean
+  /** The smallest amount of a transfer, or null. */
+  smallest: string | null
+  /** The largest amount of a transfer, or null. */
+  largest: string | null
+  /** When the next pack leaves, in UTC; null if payments leave continuously. */
+  next_cut_off: string | null
+  /** The day on which a payment that leaves next settles; null if its calendar is incomplete. */
+  value_date: string | null
+  /** What a payee needs for the scheme to reach them. */
+  payee_needs: ({
+    /** What the payee must have: `iban` or `bic`. */
+    field: string
+    /** Always, or only for an IBAN of a country outside the EEA. */
+    when: 'always' | 'iban_outside_eea'
+  })[]
 }
 
 export type Screening = {
@@ -4696,6 +4864,8 @@ export type UnappliedPayment = {
   payout_name: string | null
   /** The IBAN of the pay-out; null unless PAID_OUT. */
   payout_iban: string | null
+  /** The rail of the pay-out; null unless PAID_OUT. */
+  paid_out_over: 'SEPA' | 'INST' | 'SWIFT' | 'DOMESTIC' | null
   /** When it was created, in UTC. */
   created_at: string
   /** When it was decided, in UTC; null while it is OPEN. */
@@ -6675,7 +6845,7 @@ export type OperatorCasesMethods<By extends Caller> = {
    *
    * Carries out the decision. Some decisions need `details`: `apply` of an unapplied payment `{venture_id, account_id}`, `pay_out` `{name, iban}`, `collect` `{account_id}` or `{rail, sender, kind, tx_id}`; the others take none. With four-eyes approval, a decision that releases something needs a second person: the response is then an approval, with status 202, and the case stays open until it is approved.
    *
-   * May be refused with `case_not_found`, `case_decided`, `decision_not_offered`, `decision_details_invalid`, `resource_changed`, `client_mismatch`, `client_sanctioned`, `unapplied_payment_decided`, `break_decided`, `message_not_applied`, `venture_not_managed`, `recall_not_possible`, `inbound_payment_booked`, `invalid_iban`, `account_not_found`, `account_not_active`, `account_not_empty`, `beneficiary_invalid`, `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   * May be refused with `case_not_found`, `case_decided`, `decision_not_offered`, `decision_details_invalid`, `resource_changed`, `client_mismatch`, `client_sanctioned`, `rail_suspended`, `unapplied_payment_decided`, `break_decided`, `message_not_applied`, `venture_not_managed`, `recall_not_possible`, `inbound_payment_booked`, `invalid_iban`, `account_not_found`, `account_not_active`, `account_not_empty`, `beneficiary_invalid`, `transfer_not_found`, `transfer_terminal`, `transfer_transition_not_allowed`, `screening_required`, `reservation_required`, `already_reserved`, `already_sent`, `not_sent`, `not_received`, `not_cleared`, `in_suspense`, `account_closed`, `account_frozen`, `client_blocked`, `venture_disabled`, `settled_on_us`, `sent_by_rails`, `decided_by_case`, `limit_exceeded`, `insufficient_funds`, `balance_too_large`, `parent_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
    * `POST /api/v1/operator/cases/{case_id}/decisions`
    */
@@ -6801,6 +6971,72 @@ export type OperatorRatesMethods<By extends Caller> = {
   set(body: NewRate, options?: CallOptions): Promise<Rate | Waiting<By, Approval>>
 }
 
+export type OperatorParticipationsMethods<By extends Caller> = {
+  /**
+   * List the participations of the bank
+   *
+   * For each rail the version in force and those to come, in order.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
+   *
+   * `GET /api/v1/operator/participations`
+   */
+  list(options?: CallOptions): Promise<Participation[]>
+  /**
+   * Change how the bank takes part in a scheme
+   *
+   * Absent fields stay as they are. A change is a new version, which builds on the newest one and is in force two minutes later at the earliest; a pack keeps the version by which it was made. With four-eyes approval, a change needs a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `participation_invalid`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/participations`
+   */
+  change(body: ParticipationChange, options?: CallOptions): Promise<Participation | Waiting<By, Approval>>
+  /**
+   * Suspend a rail
+   *
+   * At once. New orders for it are refused; nothing more is collected or sealed. Messages that are sealed are delivered, and answers and incoming messages are still applied. A version that is not in force yet is overtaken.
+   *
+   * May be refused with `rail_ended`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/participations/{rail}/suspend`
+   */
+  suspendRail(rail: string, options?: CallOptions): Promise<Participation>
+  /**
+   * Resume a rail
+   *
+   * Two minutes later, payments leave again. With four-eyes approval, it needs a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `participation_invalid`, `rail_ended`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `POST /api/v1/operator/participations/{rail}/resume`
+   */
+  resumeRail(rail: string, options?: CallOptions): Promise<Participation | Waiting<By, Approval>>
+}
+
+export type OperatorCalendarsMethods<By extends Caller> = {
+  /**
+   * Get a year of a calendar
+   *
+   * TARGET, FED and ALWAYS are rules: `closed` then contains every closed day. Of other calendars it is what people entered.
+   *
+   * May be refused with `calendar_year_not_found`, `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
+   *
+   * `GET /api/v1/operator/calendars/{calendar}/{year}`
+   */
+  getYear(calendar: string, year: string, options?: CallOptions): Promise<CalendarYear>
+  /**
+   * Enter a year of a calendar
+   *
+   * Replaces the days of the year. Payments of a rail whose calendar lacks a year wait, and a case tells. With four-eyes approval, it needs a second person: the response is then an approval, with status 202.
+   *
+   * May be refused with `calendar_is_rule`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
+   *
+   * `PUT /api/v1/operator/calendars/{calendar}/{year}`
+   */
+  enterYear(calendar: string, year: string, body: CalendarYearUpdate, options?: CallOptions): Promise<CalendarYear | Waiting<By, Approval>>
+}
+
 export type OperatorPacksMethods<By extends Caller> = {
   /**
    * List packs, newest first
@@ -6871,7 +7107,7 @@ export type OperatorRailsMethods<By extends Caller> = {
   /**
    * Get the cut-offs of a rail
    *
-   * The times of day at which the collected payments are packed and sent.
+   * The times of day at which the collected payments are packed and sent, as decided last.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *
@@ -6881,7 +7117,7 @@ export type OperatorRailsMethods<By extends Caller> = {
   /**
    * Set the cut-offs of a rail
    *
-   * Replaces all cut-offs. Instant payments leave at once, regardless of cut-offs. With four-eyes approval, a change needs a second person: the response is then an approval, with status 202.
+   * Replaces all cut-offs, in a new version of the participation that is in force two minutes later. Instant payments leave at once, regardless of cut-offs. With four-eyes approval, a change needs a second person: the response is then an approval, with status 202.
    *
    * May be refused with `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `outcome_unknown`.
    *
@@ -7308,6 +7544,8 @@ export type OperatorMethods<By extends Caller> = {
   readonly cases: OperatorCasesMethods<By>
   readonly jobs: OperatorJobsMethods
   readonly rates: OperatorRatesMethods<By>
+  readonly participations: OperatorParticipationsMethods<By>
+  readonly calendars: OperatorCalendarsMethods<By>
   readonly packs: OperatorPacksMethods<By>
   readonly messages: OperatorMessagesMethods
   readonly rails: OperatorRailsMethods<By>
@@ -7375,6 +7613,19 @@ export type QuestionsMethods = {
   }, options?: CallOptions): Promise<QuestionFile>
 }
 
+export type SchemesMethods = {
+  /**
+   * List the schemes over which the bank sends and collects
+   *
+   * What each carries, when the next payments leave, when they settle, and what a payee needs.
+   *
+   * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `venture_not_found`, `too_many_requests`.
+   *
+   * `GET /api/v1/schemes`
+   */
+  list(options?: CallOptions): Promise<Scheme[]>
+}
+
 export type TransfersMethods<By extends Caller> = {
   /**
    * Recall a transfer
@@ -7411,7 +7662,7 @@ export type TransfersMethods<By extends Caller> = {
    *
    * An outbound transfer needs an account, a `unique_reference`, a beneficiary and an amount; everything else is derived. A given `method` must fit the type, the currencies, the amount and the beneficiary; without one, a fitting method is chosen. A return, reversal or cancellation uses the method of its parent and goes back to the debtor of its parent. Funds are checked when they are reserved, that is, when the transfer moves to RESERVED. With four-eyes approval, two people of the bank place an order that is reserved to the bank: the response to the first is then an approval, with status 202, whose `resource_id` becomes the id of the transfer.
    *
-   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `insufficient_funds`, `balance_too_large`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
+   * May be refused with `account_not_found`, `account_not_active`, `client_blocked`, `unique_reference_used`, `beneficiary_required`, `beneficiary_invalid`, `beneficiary_mismatch`, `receiver_not_active`, `transfer_method_invalid`, `method_not_available`, `rail_suspended`, `mandate_invalid`, `mandate_not_active`, `rate_missing`, `exchange_not_today`, `limit_exceeded`, `invalid_iban`, `payee_check_required`, `payee_check_not_accepted`, `amount_mismatch`, `currency_mismatch`, `parent_invalid`, `insufficient_funds`, `balance_too_large`, `reserved_to_bank`, `approval_pending`, `too_many_requests_open`, `person_needed`, `unauthorized`, `forbidden`, `invalid_request`, `malformed_body`, `body_too_large`, `unsupported_media_type`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`, `key_seen_by_bank`, `venture_not_found`, `idempotency_key_in_use`, `idempotency_key_reused`, `too_many_requests`, `outcome_unknown`.
    *
    * `POST /api/v1/transfers`
    */
@@ -8421,6 +8672,7 @@ export abstract class Resources<By extends Caller> {
   declare readonly session: SessionMethods
   declare readonly operator: OperatorMethods<By>
   declare readonly questions: QuestionsMethods
+  declare readonly schemes: SchemesMethods
   declare readonly transfers: TransfersMethods<By>
   declare readonly events: EventsMethods
   declare readonly clients: ClientsMethods<By>
@@ -8561,6 +8813,16 @@ export const operations: Operations = {
       list: 'GET /api/v1/operator/rates',
       set: 'PUT /api/v1/operator/rates b',
     },
+    participations: {
+      list: 'GET /api/v1/operator/participations',
+      change: 'POST /api/v1/operator/participations b',
+      suspendRail: 'POST /api/v1/operator/participations/{rail}/suspend',
+      resumeRail: 'POST /api/v1/operator/participations/{rail}/resume',
+    },
+    calendars: {
+      getYear: 'GET /api/v1/operator/calendars/{calendar}/{year}',
+      enterYear: 'PUT /api/v1/operator/calendars/{calendar}/{year} b',
+    },
     packs: {
       list: 'GET /api/v1/operator/packs l',
       get: 'GET /api/v1/operator/packs/{pack_id}',
@@ -8648,6 +8910,9 @@ export const operations: Operations = {
     get: 'GET /api/v1/questions/{question_id}',
     answer: 'POST /api/v1/questions/{question_id}/answer b',
     addFile: 'POST /api/v1/questions/{question_id}/files f',
+  },
+  schemes: {
+    list: 'GET /api/v1/schemes',
   },
   transfers: {
     recall: 'POST /api/v1/transfers/{transfer_id}/recalls bk',

@@ -57,6 +57,7 @@ import { demoReceiverRoutes, demoRoutes } from './sandbox/demo/sandbox.demo.rout
 import { sandboxGatewayRoutes } from './sandbox/gateway/sandbox.gateway.ts'
 import { testClockRoutes } from './sandbox/sandbox.clock.routes.ts'
 import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.routes.ts'
+import { schemeRoutes } from './schemes/schemes.routes.ts'
 import { measureScreening } from './screening/screening.metrics.ts'
 import { screeningRoutes } from './screening/screening.routes.ts'
 import type { Services } from './services.ts'
@@ -168,6 +169,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(jobRoutes, { database })
       await api.register(policyRoutes, { approvals })
       await api.register(rateRoutes, { approvals })
+      await api.register(schemeRoutes, { approvals, participations: services.participations })
       await api.register(railRoutes, { database, approvals })
       await api.register(recallRoutes, { recalls: services.recalls })
       await api.register(screeningRoutes, { approvals, watchlistLimit_mb: config.watchlistLimit_mb })

@@ -4,9 +4,9 @@ import { eventTypes } from './events/events.types.ts'
 import { messageTypes } from './iso20022/iso20022.ts'
 import { accountPurposes, occupationSectors, occupations, sourcesOfFunds } from './onboarding/onboarding.values.ts'
 import { declarableStates } from './rails/rails.operator.ts'
+import { instantRails, type Profile, profileOf, rails } from './schemes/schemes.ts'
 import { formats, type ListFormat, listFormats } from './screening/lists/screening.formats.ts'
 import { methods } from './transfers/life/transfers.methods.ts'
-import { instantRails, type Rail, railRecords, rails } from './transfers/life/transfers.rails.ts'
 import { failedStatuses, phases, recallableStatuses } from './transfers/life/transfers.sets.ts'
 import { transferMethods } from './transfers/life/transfers.status.ts'
 import { currencyCodes, decimalsOf } from './values/currency.ts'
@@ -54,8 +54,7 @@ const cliLists = {
   ventureRoles: 'NewVentureInvitation.role',
 } as const
 
-const ofRails = (of: (record: (typeof railRecords)[Rail]) => string) =>
-  Object.fromEntries(rails.map((rail) => [rail, of(railRecords[rail])]))
+const ofRails = (of: (profile: Profile) => string) => Object.fromEntries(rails.map((rail) => [rail, of(profileOf(rail))]))
 const ofFormats = <Value>(of: (format: (typeof formats)[ListFormat]) => Value): Record<string, Value> =>
   Object.fromEntries(listFormats.map((format) => [format, of(formats[format])]))
 

@@ -154,6 +154,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
       stops.push(() => clock.stop())
     }
     services.lists.start()
+    services.participations.start(log)
     const worker = createWorker(services)
     worker.start()
     const couriers = createCouriers(services)
@@ -183,6 +184,7 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
           sending.stop(),
           inbox?.stop(),
           services.lists.stop(),
+          services.participations.stop(),
           services.verifications.stop(),
         ]),
       ).then(async () => {

@@ -69,12 +69,12 @@ import { demoSizes } from './sandbox/demo/sandbox.demo.plan.ts'
 import { Demo, type DemoOptions } from './sandbox/demo/sandbox.demo.ts'
 import { sandboxGatewayCredentials } from './sandbox/gateway/sandbox.gateway.ts'
 import { sandboxRouting } from './sandbox/sandbox.payees.ts'
+import { calendarApprovals, calendarCases, Participations, participationApprovals, rails } from './schemes/schemes.ts'
 import { ActiveLists, type Comparison, namesListed, provideSandboxList, watchlistApprovals } from './screening/screening.ts'
 import { factApprovals } from './transfers/facts/transfers.facts.approvals.ts'
 import { factCases } from './transfers/facts/transfers.facts.cases.ts'
 import { factsOf } from './transfers/facts/transfers.facts.ts'
 import { deliverOnUs } from './transfers/facts/transfers.onus.ts'
-import { rails } from './transfers/life/transfers.rails.ts'
 import { findOpenTransfer, hasBooks, openTransfers, type Transfers, transferApprovals } from './transfers/transfers.ts'
 import { Console } from './users/users.browser.ts'
 import { approvalPeople, bankKeyApproval, userApprovals } from './users/users.ts'
@@ -98,6 +98,7 @@ export type Services = Foundation & {
   payees: Payees
   vop: Vop
   transfers: Transfers
+  participations: Participations
   lists: ActiveLists
   rescreening: Rescreening
   processing: Processing
@@ -142,7 +143,8 @@ type Replacements = { screener?: Screener | undefined; files?: FileExchange | nu
 export function openServices({ config, database, log, screener, ...replaced }: Foundation & Replacements): Services {
   const self = selfOf(config)
   const console = new Console(() => config.consoleUrl ?? self.publicUrl())
-  const transfers = openTransfers(database, config.bank, openFirstCase)
+  const participations = new Participations({ database, carriesOthers: config.sandbox })
+  const transfers = openTransfers(database, config.bank, openFirstCase, participations)
   const accounts = openAccounts(database, config.bank, findOpenTransfer)
   const registry: Registry = {
     database,
@@ -185,6 +187,8 @@ export function openServices({ config, database, log, screener, ...replaced }: F
       ...payoutSettingsApprovals(payouts),
       ...nostroApprovals(database),
       ...railApprovals(database),
+      ...participationApprovals(database),
+      ...calendarApprovals(database),
     ]),
     people: approvalPeople(operations),
   }
@@ -255,6 +259,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     ...nostroCases(database),
     ...railCases(database),
     ...payeeCases(database),
+    ...calendarCases(database),
     ...inboxCases({ ...applying, reader: messages, allowedSenders }),
   }
   const storedFiles = filesInDatabase(database)
@@ -283,6 +288,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
       clientExpires_at: via?.expires_at,
     },
     transfers,
+    participations,
     lists,
     rescreening: { database, transfers, comparison },
     processing,
@@ -298,7 +304,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
       transfers,
       outlook: outlookOf(database, parties),
       exchange,
-      foresee: (transfer, at) => foreseeMessage({ database, sources }, transfer, at),
+      foresee: (transfer, at) => foreseeMessage({ database, participations, sources }, transfer, at),
     },
     payments,
     payouts,

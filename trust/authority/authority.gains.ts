@@ -65,7 +65,7 @@ const levels: Readonly<Record<string, Level>> = {
   'the venture moves its own money': rises(`
     select id::text as name, case control when 'OPEN' then 1 else 0 end as level from ventures where id = any($1)`),
   'packs leave at another time': appears(
-    `select rail || ' ' || cut_off as name, 1 as level from rail_cycles where cardinality($1::uuid[]) > 0`,
+    `select rail || ' ' || version as name, 1 as level from participations where state <> 'SUSPENDED' and cardinality($1::uuid[]) > 0`,
   ),
   'another bank is reached': appears(
     `select rail || ' ' || bic8 as name, 1 as level from reachable_banks where cardinality($1::uuid[]) > 0`,

@@ -193,6 +193,8 @@ const tables = [
   'row_states',
   'rail_messages',
   'admin_key_steps',
+  'participations',
+  'calendar_years',
 ]
 
 async function unsealedIn({ coordinator }: Cluster): Promise<number> {

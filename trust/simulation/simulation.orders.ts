@@ -20,6 +20,8 @@ export type Scene = {
   siblings: readonly Noted[]
   /** The bank's side books a fact. */
   exempt: boolean
+  /** The bank is asked for an instant payment, and takes no other method for it. */
+  demanded: boolean
 }
 
 /** The codes with which the order may be refused, as far as this file knows them, and the method that it must get if it is not. */
@@ -179,7 +181,7 @@ function shareOf(amount: Money, share: string, currency: string): Money {
 
 export function opinionOf(scene: Scene): Opinion {
   const reading = new Reading(scene)
-  const { order, parent, beneficiary, receiver, account, exempt } = scene
+  const { order, parent, beneficiary, receiver, account, exempt, demanded } = scene
   objectToParent(reading)
   if (reading.direction === 'OUTBOUND' && order.beneficiary_id == null && !exempt) reading.objections.add('beneficiary_required')
   if (order.beneficiary_id != null && beneficiary === undefined) reading.objections.add('beneficiary_invalid')
@@ -187,6 +189,7 @@ export function opinionOf(scene: Scene): Opinion {
   const named = inherited ? parent.transfer.method : order.method
   if (inherited && order.method != null && order.method !== named) reading.objections.add('transfer_method_invalid')
   const method = named ?? chosenMethod(reading)
+  if (demanded && !inherited && method !== 'INST' && !cards.includes(reading.type)) reading.objections.add('transfer_method_invalid')
   if (!carried[method]?.includes(reading.type)) reading.objections.add('transfer_method_invalid')
   if (method.endsWith('INTERNAL') && reading.direction === 'INBOUND') reading.objections.add('transfer_method_invalid')
   if (inherited && beneficiary !== undefined) objectToDestination(reading, method)
@@ -210,8 +213,9 @@ export function opinionOf(scene: Scene): Opinion {
 }
 
 function chosenMethod(reading: Reading): string {
-  const { order, receiver } = reading.scene
+  const { order, receiver, demanded } = reading.scene
   if (cards.includes(reading.type)) return 'CARD'
+  if (demanded) return 'INST'
   const fits = (method: string) => reading.reaches(method) && !reading.isTooLarge(method)
   if (order.is_instant && fits('INST')) return 'INST'
   const isInside = reading.direction === 'OUTBOUND' && receiver !== undefined && !reading.isBooking

@@ -4,6 +4,7 @@ import { type Actor, theService } from '../../server/src/platform/actor.ts'
 import { type Answer, handOver, isOutside, settle } from '../../server/src/processing/processing.exchange.ts'
 import { advance, type CaseKind, type ScreeningOutcome, type Walk } from '../../server/src/processing/processing.planner.ts'
 import { connector, situationOf, walkOf } from '../../server/src/processing/processing.worker.ts'
+import { firstBook } from '../../server/src/schemes/schemes.ts'
 import { Batch } from '../../server/src/transfers/deciding/transfers.batch.ts'
 import type { UpdateCommand } from '../../server/src/transfers/deciding/transfers.commands.ts'
 import { standingIn } from '../../server/src/transfers/deciding/transfers.standing.ts'
@@ -98,7 +99,7 @@ export class Processor {
     const standing = standingIn(batch, transfer)
     insist(standing !== undefined, 'a transfer has an account')
     const { rule, screening } = this.#fateOf(transfer.id)
-    const known = situationOf(standing, this.policy, this.#world.now)
+    const known = situationOf(standing, this.policy, { book: firstBook, now: this.#world.now })
     const situation = { ...known, alert: rule ? ('rule' as const) : known.alert }
     const first = this.#advance(situation)
     const plan = first.kind === 'screen' ? this.#advance({ ...situation, screening: this.loaded ? screening : 'UNLOADED' }) : first

@@ -578,7 +578,10 @@ class Run {
       child.sent || child.received || child.status === 'COMPLETED' || (child.exempt && child.transfer.direction === 'INBOUND')
     const children = parent === undefined ? [] : this.#model.childrenOf(parent)
     const siblings = exempt ? children.filter(isFirm) : children
-    return { order, account, beneficiary, receiver, parent, siblings, exempt }
+    const reports =
+      command.actor.kind === 'connector' || command.actor.kind === 'service' || command.forced === true || command.door !== undefined
+    const demanded = account.managed && !exempt && !reports && order.is_instant === true
+    return { order, account, beneficiary, receiver, parent, siblings, exempt, demanded }
   }
 
   /** Whether a debit of this amount would exceed a limit. */

@@ -81,6 +81,8 @@ export const bankPages: readonly PageEntry[] = [
   { path: 'messages', label: 'Messages', needs: 'listMessages', load: () => import('../pages/messages/messages.tsx') },
   { path: 'messages/$message', needs: 'getMessage', load: () => import('../pages/messages/message.tsx') },
   { path: 'rails', label: 'Rails', needs: 'getCycles', load: () => import('../pages/rails/rails.tsx') },
+  { path: 'schemes', label: 'Schemes', needs: 'listParticipations', load: () => import('../pages/schemes/schemes.tsx') },
+  { path: 'calendars', label: 'Calendars', needs: 'getCalendarYear', load: () => import('../pages/schemes/calendars.tsx') },
   { path: 'inbound', label: 'Inbound', needs: 'listInboundPayments', load: () => import('../pages/inbound/inbound.tsx') },
   { path: 'inbound/$payment', needs: 'getInboundPayment', load: () => import('../pages/inbound/one.tsx') },
   {

@@ -44,7 +44,8 @@ const kept = [
   'payments',
   'payment_refunds',
   'jobs',
-  'rail_cycles',
+  'participations',
+  'calendar_years',
   'reachable_banks',
   'idempotency_keys',
 ]
@@ -239,7 +240,42 @@ const ofTheBank: Readonly<Record<string, Readonly<Record<string, () => Promise<W
       const put = (by: Caller, at: string) => by.put('/operator/rails/SEPA/cycles', { cut_offs: [at, '09:00'] })
       return {
         ask: (by) => put(by, `15:${minute}`),
-        isDone: async () => (await one('select count(*)::int from rail_cycles where cut_off = $1::time', `15:${minute}`)).count === 1,
+        isDone: async () => (await one('select count(*)::int from participations where $1 = any(cut_offs)', `15:${minute}`)).count === 1,
+      }
+    },
+  },
+  changeParticipation: {
+    async 'change how the bank takes part in a scheme'() {
+      const prefers = 100 + round++
+      return {
+        ask: (by) => by.post('/operator/participations', { rail: 'INST', prefers }),
+        isDone: async () => (await one('select count(*)::int from participations where prefers = $1', prefers)).count === 1,
+      }
+    },
+  },
+  resumeRail: {
+    async 'let the payments of a rail leave again'() {
+      assert.equal((await carol.post('/operator/participations/SDD/suspend')).status, 200)
+      const newest = () => one("select state from participations where rail = 'SDD' order by version desc limit 1")
+      return {
+        ask: (by) => by.post('/operator/participations/SDD/resume'),
+        isDone: async () => (await newest())['state'] === 'ACTIVE',
+        subject: { changes: [{ field: 'state', from: 'SUSPENDED', to: 'ACTIVE' }] },
+      }
+    },
+  },
+  enterCalendarYear: {
+    async 'say on which days money settles'() {
+      const year = 2100 + round++
+      return {
+        ask: (by) => by.put(`/operator/calendars/LOCAL/${year}`, { closed: [`${year}-01-04`] }),
+        isDone: async () => (await one('select count(*)::int from calendar_years where year = $1', year)).count === 1,
+        subject: {
+          changes: [
+            { field: 'weekend', from: null, to: '6, 7' },
+            { field: 'closed', from: null, to: `${year}-01-04` },
+          ],
+        },
       }
     },
   },

@@ -86,6 +86,7 @@ export async function caseRoutes(app: App, { cases }: { cases: Cases }): Promise
           'resource_changed',
           'client_mismatch',
           'client_sanctioned',
+          'rail_suspended',
           'unapplied_payment_decided',
           'break_decided',
           'message_not_applied',

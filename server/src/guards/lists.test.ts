@@ -10,9 +10,9 @@ import { paidStatuses } from '../payments/payments.ts'
 import { listed } from '../platform/database/sql.ts'
 import { unfinishedStates } from '../rails/packs/rails.packs.sql.ts'
 import { openMessageStates } from '../rails/rails.schemas.ts'
+import { rails } from '../schemes/schemes.ts'
 import { listFormats } from '../screening/lists/screening.formats.ts'
 import { openBank } from '../testing/testing.ts'
-import { rails } from '../transfers/life/transfers.rails.ts'
 import { failedStatuses } from '../transfers/life/transfers.sets.ts'
 import {
   terminalStatuses,

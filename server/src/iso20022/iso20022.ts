@@ -28,6 +28,7 @@ import {
   sepaText,
   txIdOf,
 } from './iso20022.text.ts'
+import { type BusinessHeader, enveloped } from './xml/iso20022.envelope.ts'
 import { type FaultReason, faults, MessageFault } from './xml/iso20022.faults.ts'
 import { limits } from './xml/iso20022.limits.ts'
 import type { ReadMessage } from './xml/iso20022.read.ts'
@@ -36,6 +37,7 @@ import { schemaOf } from './xml/iso20022.schema.ts'
 import { findTransactionFault, writeMessage } from './xml/iso20022.write.ts'
 
 export type {
+  BusinessHeader,
   FaultReason,
   GivenAddress,
   HybridAddress,
@@ -53,6 +55,7 @@ export {
   boundsOf,
   creditorIdScheme,
   endToEndIdOf,
+  enveloped,
   faults,
   findTransactionFault,
   hybridAddress,

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { companion } from '../platform/companions.ts'
 import { createLog } from '../platform/log.ts'
 import { ManagedVenture } from '../testing/testing.managed.ts'
+import { changeRail } from '../testing/testing.participations.ts'
 import { openBanker } from '../testing/testing.sessions.ts'
 import { type Answer, type Caller, type Loose, openBank, VentureCaller } from '../testing/testing.ts'
 import { Preview, previewTransfer } from '../transfers/transfers.ts'
@@ -286,14 +287,14 @@ test('it says with which cut-off it would leave', async () => {
   const beneficiary_id = await sendTo(german, 'Grace Hopper')
   assert.equal((await ran({ beneficiary_id })).message.cut_off, null)
   const cut_offs = ['09:00', '15:30']
-  await bank.admin.put('/operator/rails/SEPA/cycles', { cut_offs })
+  await changeRail(bank, 'SEPA', { cut_offs })
   const { message } = await ran({ beneficiary_id })
   assert.ok(Date.parse(message.cut_off) > Date.now() - 60_000, message.cut_off)
   assert.ok(cut_offs.includes(message.cut_off.slice(11, 16)), message.cut_off)
   const later = await ran({ beneficiary_id, settlement_date: '2099-01-08' })
   assert.equal(later.message.cut_off, '2099-01-07T09:00:00.000Z')
   assert.equal((await ran({ beneficiary_id, is_instant: true })).message.cut_off, null)
-  await bank.admin.put('/operator/rails/SEPA/cycles', { cut_offs: [] })
+  await changeRail(bank, 'SEPA', { cut_offs: [] })
 })
 
 test('what would not leave the bank has no message', async () => {

@@ -7,8 +7,8 @@ import type { Database } from '../platform/database/database.ts'
 import { shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
 import type { Policy } from '../policies/policies.ts'
+import type { RailBook } from '../schemes/schemes.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
-import { sendingDay } from '../transfers/life/transfers.methods.ts'
 import type { TransferOrder } from '../transfers/life/transfers.schemas.ts'
 import { scanStatuses } from '../transfers/life/transfers.sets.ts'
 import type { TransferStatus } from '../transfers/life/transfers.status.ts'
@@ -20,22 +20,22 @@ import { DerivedTransfer, type DryRun, type Stop, type waitsFor } from './proces
 import { type Exchange, isLeftToRails } from './processing.exchange.ts'
 import { monitor } from './processing.monitoring.ts'
 import { advance, type ScreeningOutcome, type Situation } from './processing.planner.ts'
-import { type Screener, situationOf, withoutSending } from './processing.worker.ts'
+import { type Screener, sendingDayOf, situationOf, withoutSending } from './processing.worker.ts'
 
 /** What would stop a transfer for a person to look at. Nothing is stored. */
 export type Outlook = (planned: Foreseen) => Promise<Pick<Situation, 'alert'> & { screening: ScreeningOutcome }>
 
-type Foreseen = { standing: StandingNow; policy: Policy; now: Date }
+type Foreseen = { standing: StandingNow; policy: Policy; book: RailBook; now: Date }
 
 /** The outlook for the watch lists, the rules and the policy's amount. */
 export function outlookOf(database: Database, screener: Screener): Outlook {
-  return async ({ standing, policy, now }) => {
+  return async ({ standing, policy, book, now }) => {
     const { transfer, account } = standing
     const [[screened], [alerts = []]] = await Promise.all([
       screener.screen([{ transfer, policy }]),
       monitor(database, [{ transfer, client_id: account.client_id, policy, foreseen: true }], now),
     ])
-    const { alert } = situationOf(standing, policy, now)
+    const { alert } = situationOf(standing, policy, { book, now })
     return { screening: screened?.outcome ?? 'UNLOADED', alert: alerts.length > 0 ? 'rule' : alert }
   }
 }
@@ -64,6 +64,7 @@ export async function dryRun(
   actor: Actor,
 ): Promise<DryRun> {
   const at = now()
+  const book = await transfers.participations.current()
   const preview = await previewTransfer(database, transfers.bank, {
     kind: 'create',
     venture_id,
@@ -81,9 +82,9 @@ export async function dryRun(
   const available = account.current - account.reserved
   const created = transfer.status
   const needed = transfer.direction === 'OUTBOUND' ? preview.standing.needed : 0n
-  const foreseen = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, now: at }) : undefined
+  const foreseen = isManaged && policy !== undefined ? await outlook({ standing: preview.standing, policy, book, now: at }) : undefined
   const isCarried = exchange.carries(transfer) || isLeftToRails(exchange, transfer)
-  const way = foreseen === undefined || policy === undefined ? own : walk(preview, { ...foreseen, policy, now: at, isCarried })
+  const way = foreseen === undefined || policy === undefined ? own : walk(preview, { ...foreseen, policy, book, now: at, isCarried })
   const message = await foresee(transfer, at)
   const fault = message?.fault ? { code: message.fault.code, detail: message.fault.reason } : null
   return {
@@ -94,7 +95,7 @@ export async function dryRun(
     ...(fault !== null && way.stopped_by === null && { stopped_by: fault, waits_for: null, waits_until: null }),
     message: message === undefined ? null : { ...message, fault },
     walk: ['CREATED', ...(created === 'CREATED' ? [] : [created]), ...hideScan(way.walk)],
-    sending_day: sendingDay(transfer),
+    sending_day: sendingDayOf(transfer, { book, now: at }),
     limits: limitsLeft(account, todayUtc(at)),
     funds: {
       currency,
@@ -138,12 +139,12 @@ const own: Way = { walk: [], stopped_by: null, waits_for: 'venture', waits_until
 /** Takes the transfer as far as the bank would now. */
 function walk(
   preview: Preview,
-  { screening, alert, policy, now, isCarried }: Awaited<ReturnType<Outlook>> & { policy: Policy; now: Date; isCarried: boolean },
+  { screening, alert, policy, book, now, isCarried }: Awaited<ReturnType<Outlook>> & Omit<Foreseen, 'standing'> & { isCarried: boolean },
 ): Way {
   const { transfer } = preview
   const steps: TransferStatus[] = []
   for (let walks = 0; walks < mostWalks; walks++) {
-    const whole = advance({ ...situationOf(preview.standing, policy, now), screening, alert })
+    const whole = advance({ ...situationOf(preview.standing, policy, { book, now }), screening, alert })
     const plan = isCarried ? whole : withoutSending(whole)
     if (plan.kind !== 'walk') {
       const waits_until = plan.kind === 'wait' && plan.until !== undefined ? plan.until.toISOString() : null

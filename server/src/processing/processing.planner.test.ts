@@ -26,19 +26,20 @@ const free: Circumstances = {
   uncleared: false,
 }
 
-function situationOf(transfer: Partial<PlannedTransfer> = {}, changes: Partial<Situation> = {}): Situation {
+function situationOf(given: Partial<PlannedTransfer> = {}, changes: Partial<Situation> = {}): Situation {
+  const transfer: PlannedTransfer = {
+    ...newStanding,
+    direction: 'OUTBOUND',
+    method: 'SEPA',
+    transfer_type: 'PAYMENT',
+    settlement_date: '2026-11-16',
+    updated_at: noon.toISOString(),
+    status_reason_code: null,
+    on_hold_by_bank: false,
+    ...given,
+  }
   return {
-    transfer: {
-      ...newStanding,
-      direction: 'OUTBOUND',
-      method: 'SEPA',
-      transfer_type: 'PAYMENT',
-      settlement_date: '2026-11-16',
-      updated_at: noon.toISOString(),
-      status_reason_code: null,
-      on_hold_by_bank: false,
-      ...transfer,
-    },
+    transfer,
     circumstances: free,
     venture_active: true,
     account_active: true,
@@ -49,6 +50,7 @@ function situationOf(transfer: Partial<PlannedTransfer> = {}, changes: Partial<S
     screening: 'CLEAR',
     alert: undefined,
     funds_wait_h: 24,
+    sends_on: sendingDay(transfer),
     now: noon,
     ...changes,
   }

@@ -1,11 +1,12 @@
 // What happens next to a transfer that the bank processes: plain data in, a plan out. The worker, the dry run and the simulation all use it.
 
+import { packedRails, railOf } from '../schemes/schemes.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
 import { blockOf, type Circumstances, type MovingTransfer, movingPart, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'
-import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
 import { packedStatuses, plannedStatuses } from '../transfers/life/transfers.sets.ts'
-import { type TransferStatus, typeGroups } from '../transfers/life/transfers.status.ts'
+import { type TransferMethod, type TransferStatus, typeGroups } from '../transfers/life/transfers.status.ts'
 import type { Money } from '../values/money.ts'
 
 /** CLEAR: no party resembles an entry. HIT: a person has to look. BLOCK: a person has to look and should freeze. UNLOADED: there are no lists yet. */
@@ -28,6 +29,8 @@ export type Situation = {
   /** A reason for review although no list names a party: a rule that fires, or a large amount. */
   alert: 'rule' | 'amount' | undefined
   funds_wait_h: number
+  /** The day on which an order is sent, to settle on its date. */
+  sends_on: string
   now: Date
 }
 
@@ -173,7 +176,7 @@ function start(situation: Situation): Plan {
   const { transfer, now } = situation
   // Incoming money becomes RECEIVED when it is reported.
   if (flowVariantOf(transfer).needs.received) return waits
-  const starts = new Date(`${sendingDay(transfer)}T00:00:00Z`)
+  const starts = new Date(`${situation.sends_on}T00:00:00Z`)
   if (now < starts) return { kind: 'wait', until: starts }
   return reserve(situation)
 }
@@ -273,8 +276,13 @@ function complete(
   }
 }
 
+function isPacked(method: TransferMethod): boolean {
+  const rail = railOf(method)
+  return rail !== undefined && packedRails.includes(rail)
+}
+
 /** Into the pack that takes it, or directly to the other bank. */
 function send({ transfer }: Situation, before: readonly TransferStatus[]): Plan {
   const ready = transfer.status === 'READY_TO_CLEAR' || transfer.status === 'TO_RESEND' ? before : [...before, 'READY_TO_CLEAR' as const]
-  return { kind: 'walk', steps: [...ready, methods[transfer.method].packed ? 'SENT_TO_PACK' : 'SENT_TO_CLEAR'] }
+  return { kind: 'walk', steps: [...ready, isPacked(transfer.method) ? 'SENT_TO_PACK' : 'SENT_TO_CLEAR'] }
 }

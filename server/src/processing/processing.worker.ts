@@ -10,7 +10,9 @@ import type { Logger } from '../platform/log.ts'
 import { Rounds } from '../platform/rounds.ts'
 import { WakeQueue } from '../platform/wake-queue.ts'
 import { type Alert, findPolicies, type Policy } from '../policies/policies.ts'
+import type { RailBook } from '../schemes/schemes.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
+import { sendingDay } from '../transfers/life/transfers.methods.ts'
 import { plannedStatuses } from '../transfers/life/transfers.sets.ts'
 import type { TransferStatus } from '../transfers/life/transfers.status.ts'
 import { type Changed, type ContinueNew, findStandings, type StandingNow, type Transfers, updateTransfer } from '../transfers/transfers.ts'
@@ -137,10 +139,11 @@ export class Processing {
    * involves a person, a rule or a list is left to the worker.
    */
   readonly continueNew: ContinueNew = async (reader, standings) => {
-    const { screener } = this.#options
+    const { screener, transfers } = this.#options
     const now = this.#now()
     const policies = await findPolicies(reader, [...new Set(standings.map(({ transfer }) => transfer.venture_id))])
-    const situations = standings.map((standing) => plannedOf(standing, policies, now))
+    const book = await transfers.participations.current(reader)
+    const situations = standings.map((standing) => plannedOf(standing, { policies, book, now }))
     const certain = situations.filter((situation) => advance(situation).kind === 'screen' && situation.policy.rules.length === 0)
     if (certain.length === 0 || screener.screenAtOnce === undefined) return []
     const screened = await screener.screenAtOnce(
@@ -192,14 +195,16 @@ export class Processing {
 
   async #process(keys: readonly Changed[]): Promise<number> {
     if (keys.length === 0) return 0
-    const { database } = this.#options
-    const [standings, policies] = await Promise.all([
+    const { database, transfers } = this.#options
+    const [standings, policies, book] = await Promise.all([
       this.#standingsOf(keys),
       findPolicies(database, [...new Set(keys.map(({ venture_id }) => venture_id))]),
+      transfers.participations.current(),
     ])
+    const known = { policies, book, now: this.#now() }
     const [outside, inside] = partition(standings, ({ transfer }) => isOutside(transfer))
     // If one fails, the other is still awaited: a stopped worker has no running work.
-    const walked = await Promise.allSettled([this.#exchange(outside, policies), this.#plan(inside, policies)])
+    const walked = await Promise.allSettled([this.#exchange(outside, known), this.#plan(inside, known)])
     return walked.reduce((sum, one) => sum + settledValue(one), 0)
   }
 
@@ -210,9 +215,9 @@ export class Processing {
     return unknown.length === 0 ? known : [...known, ...(await findStandings(this.#options.transfers, unknown))]
   }
 
-  async #plan(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
-    const now = this.#now()
-    const situations = await this.#screened(standings.map((standing) => plannedOf(standing, policies, now)))
+  async #plan(standings: readonly StandingNow[], known: Known): Promise<number> {
+    const { now } = known
+    const situations = await this.#screened(standings.map((standing) => plannedOf(standing, known)))
     const delays: Delay[] = []
     const delay = ({ row: { venture_id, id: transfer_id, sequence, status } }: Planned, until = new Date(now.getTime() + patience_ms)) => {
       // A transfer outside the queue needs no delay.
@@ -256,10 +261,10 @@ export class Processing {
   }
 
   /** Asks only about payments that are committed as sent. */
-  async #exchange(standings: readonly StandingNow[], policies: ReadonlyMap<string, Policy>): Promise<number> {
+  async #exchange(standings: readonly StandingNow[], known: Known): Promise<number> {
     const { exchange } = this.#options
     if (exchange === undefined || standings.length === 0) return 0
-    const sent = standings.map((standing) => plannedOf(standing, policies, this.#now()))
+    const sent = standings.map((standing) => plannedOf(standing, known))
     const answers = await exchange.exchange(sent.map(({ row }) => row))
     const moved = sent.map((planned, index) => {
       const answer = answers[index]
@@ -331,18 +336,21 @@ type Planned = Situation & {
   companions: readonly Companion[]
 }
 
-function plannedOf(standing: StandingNow, policies: ReadonlyMap<string, Policy>, now: Date): Planned {
+/** What is known besides the transfers themselves. */
+type Known = { policies: ReadonlyMap<string, Policy>; book: RailBook; now: Date }
+
+function plannedOf(standing: StandingNow, { policies, book, now }: Known): Planned {
   const { transfer, account } = standing
   const policy = policies.get(transfer.venture_id) as Policy
   const unscreened = { hits_client: false, alerts: [], companions: [] }
-  return { ...situationOf(standing, policy, now), row: transfer, client_id: account.client_id, policy, ...unscreened }
+  return { ...situationOf(standing, policy, { book, now }), row: transfer, client_id: account.client_id, policy, ...unscreened }
 }
 
 /** What the planner has to know about a transfer before its parties are screened. */
 export function situationOf(
   { transfer, circumstances, account, needed, covered, stopped_by_bank }: StandingNow,
   policy: Pick<Policy, 'review_above' | 'funds_wait_h'>,
-  now: Date,
+  { book, now }: Pick<Known, 'book' | 'now'>,
 ): Situation {
   return {
     transfer,
@@ -357,7 +365,13 @@ export function situationOf(
     screening: undefined,
     alert: alertOf(transfer, policy),
     funds_wait_h: policy.funds_wait_h,
+    sends_on: sendingDayOf(transfer, { book, now }),
   }
+}
+
+/** By the terms of the rail, or by the rule of a method that no rail carries. OPEN ventures follow the rule. */
+export function sendingDayOf(transfer: TransferRow, { book, now }: Pick<Known, 'book' | 'now'>): string {
+  return (transfer.managed ? book.sendingDay(transfer, now) : undefined) ?? sendingDay(transfer)
 }
 
 function alertOf({ debit_amount }: TransferRow, { review_above }: Pick<Policy, 'review_above'>): 'amount' | undefined {

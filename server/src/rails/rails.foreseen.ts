@@ -1,14 +1,11 @@
 // The message of a payment that does not exist yet, and when it would leave. For the dry run: nothing is written.
 import type { Database } from '../platform/database/database.ts'
+import { isInstant, nextCutOff, type Participations, type Rail, type RailBook, railOf } from '../schemes/schemes.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
-import { methods, sendingDay } from '../transfers/life/transfers.methods.ts'
-import { type Rail, rails } from '../transfers/life/transfers.rails.ts'
 import { composeAll, findReachable, kindOf } from './packs/rails.collect.ts'
 import type { ContentFault, Contents } from './packs/rails.contents.ts'
-import { nextCutOff } from './packs/rails.cycles.ts'
-import { packMessages } from './packs/rails.kinds.ts'
+import { messageOf } from './packs/rails.kinds.ts'
 import type { Sources } from './packs/rails.packing.ts'
-import { selectCycles } from './packs/rails.packs.sql.ts'
 import type { PackKind } from './packs/rails.payments.ts'
 
 /** A text of the order, and what the message would contain. `sent`: null if the message has no such text. */
@@ -28,17 +25,17 @@ export type ForeseenMessage = {
   fault: ContentFault | null
 }
 
-type Foreseeing = { database: Database; sources: Sources }
+type Foreseeing = { database: Database; participations: Participations; sources: Sources }
 
 /** Undefined for what no message would carry. */
 export async function foreseeMessage(
-  { database, sources }: Foreseeing,
+  { database, participations, sources }: Foreseeing,
   transfer: TransferRow,
   now: Date,
 ): Promise<ForeseenMessage | undefined> {
-  const rail = rails.find((name) => name === transfer.method)
+  const rail = railOf(transfer.method)
   if (rail === undefined || transfer.on_us || !transfer.managed) return undefined
-  const [reachable, cycles] = await Promise.all([findReachable({ database }, [rail]), database.rows(selectCycles(rail))])
+  const [reachable, book] = await Promise.all([findReachable({ database }, [rail]), participations.current()])
   const composed = (await composeAll({ sources, now: () => now }, [transfer], reachable)).get(transfer.id)
   const fault = composed !== undefined && 'fault' in composed ? composed.fault : null
   const content = composed !== undefined && 'content' in composed ? composed.content : undefined
@@ -46,24 +43,23 @@ export async function foreseeMessage(
   const banks = reachable[rail]
   return {
     rail,
-    type: packMessages[kindOf(transfer)],
+    type: messageOf({ rail, kind: kindOf(transfer) }),
     texts: content === undefined ? [] : textsOf(transfer, content),
     reachable: banks === undefined || bic === null ? null : banks.has(bic.toUpperCase().slice(0, 8)),
-    cut_off: methods[rail].instant
-      ? null
-      : (nextCutOff(
-          cycles.map(({ cut_off }) => cut_off),
-          startOf(transfer, now),
-        )?.toISOString() ?? null),
+    cut_off: cutOffOf(book, transfer, now),
     fault,
   }
 }
 
-/** A payment for a future date is not packed before its sending day. */
-function startOf(transfer: TransferRow, now: Date): Date {
-  const day = sendingDay(transfer)
-  const start = day === null ? now : new Date(`${day}T00:00:00Z`)
-  return start > now ? start : now
+/** When it leaves; null if it leaves at once. A payment for a future date is not packed before its sending day. */
+function cutOffOf(book: RailBook, transfer: TransferRow, now: Date): string | null {
+  const day = book.sendingDay(transfer, now)
+  const sent = day === undefined ? now : new Date(`${day}T00:00:00Z`)
+  const start = sent > now ? sent : now
+  // The terms may have changed by then.
+  const terms = book.termsOf(transfer.method, start)
+  if (terms === undefined || isInstant(terms.rail)) return null
+  return nextCutOff({ ...terms, days: book.daysOf(terms) }, start)?.toISOString() ?? null
 }
 
 /** A return names what it gives back, and carries no text of its order. */

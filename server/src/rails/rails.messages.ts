@@ -1,13 +1,17 @@
 // Messages that leave the bank. A message is sealed together with its cause, in one transaction, and delivered by a job; its bytes never
 // change again.
 import { hash } from 'node:crypto'
-import { type Message, type MessageType, messageIdOf, writeMessage } from '../iso20022/iso20022.ts'
+import { enveloped, type Message, type MessageType, messageIdOf, writeMessage } from '../iso20022/iso20022.ts'
 import type { Reader, Tx } from '../platform/database/database.ts'
 import { read, write } from '../platform/database/sql.ts'
 import { uuidv7 } from '../platform/ids.ts'
+import type { Envelope } from '../schemes/schemes.ts'
 
 /** A message with its type, its id and its creation time. */
 export type NewMessage = { [Type in MessageType]: { type: Type; message: Message<Type> } }[MessageType]
+
+/** `envelope`: that of its rail; undefined if it belongs to none. */
+type Enveloped = NewMessage & { envelope: Envelope | undefined }
 
 /** `pack_id`: the pack that it contains or asks about. */
 export type SealedMessage = {
@@ -31,11 +35,32 @@ export async function makeMessageId(reader: Reader, { bic, letter, now }: { bic:
 }
 
 /**
+ * The bytes of a message as the clearing system wants them: with its name and its BIC in messages that have such fields, and in its envelope. Without an
+ * envelope, the message alone.
+ */
+export function writtenIn(envelope: Envelope | undefined, { type, message }: NewMessage, sender: string): Buffer {
+  if (envelope === undefined) return writeMessage(type, message as never)
+  const { clearing_code, clearing_system, instructed_bic, header } = envelope
+  const given: { message_id: string; created_at: string; settlement_method?: string; instructed_bic?: string | undefined } = message
+  const completed = {
+    ...given,
+    ...(given.settlement_method !== undefined && clearing_code !== null && { clearing_code }),
+    ...(given.settlement_method !== undefined && clearing_system !== null && { clearing_system }),
+    ...(type.startsWith('pacs.') && instructed_bic !== null && { instructed_bic: given.instructed_bic ?? instructed_bic }),
+  }
+  const bytes = writeMessage(type, completed as never)
+  if (header === null) return bytes
+  const { message_id, created_at } = given
+  return enveloped(bytes, { ...header, from_bic: header.from_bic ?? sender, message_id, type, created_at })
+}
+
+/**
  * Writes a message, so that only the row is left to insert. `id`: the row's id, for a message that may be prepared twice but is sealed
  * once, or that belongs to a recall, whose id it then has.
  */
-export function prepareMessage({ type, message }: NewMessage, sender: string, id?: string): SealedMessage {
-  const sealed = sealedOf({ type, message_id: message.message_id, body: writeMessage(type, message as never) }, sender)
+export function prepareMessage({ envelope, ...written }: Enveloped, sender: string, id?: string): SealedMessage {
+  const { type, message } = written
+  const sealed = sealedOf({ type, message_id: message.message_id, body: writtenIn(envelope, written, sender) }, sender)
   return id === undefined ? sealed : { ...sealed, id }
 }
 
@@ -54,9 +79,9 @@ export function insertSealed(tx: Tx, { id, type, message_id, sender, file, sha25
 }
 
 /** Seals a message in the transaction of its cause. */
-export function sealMessage(tx: Tx, sealed: NewMessage & { sender: string; now: Date; pack_id?: string }): SealedMessage {
+export function sealMessage(tx: Tx, sealed: Enveloped & { sender: string; now: Date; pack_id?: string }): SealedMessage {
   const { sender, now, pack_id, ...message } = sealed
-  const prepared = { ...prepareMessage(message as NewMessage, sender), pack_id }
+  const prepared = { ...prepareMessage(message as Enveloped, sender), pack_id }
   insertSealed(tx, prepared, now)
   return prepared
 }

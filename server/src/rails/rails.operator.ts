@@ -22,7 +22,7 @@ import { Columns, fragment, listed, read } from '../platform/database/sql.ts'
 import { byTime, equals, type Filters, pageOf } from '../platform/http/lists.ts'
 import { shown } from '../platform/http/shown.ts'
 import { bankId } from '../platform/idempotency/idempotency.ts'
-import { instantRails, type Rail } from '../transfers/life/transfers.rails.ts'
+import { isInstant, newestParticipation, type Rail, writeChange } from '../schemes/schemes.ts'
 import { either, refuse } from '../values/refusals.ts'
 import { houseId } from '../ventures/ventures.ts'
 import {
@@ -31,9 +31,7 @@ import {
   lockSettings,
   type PackRow,
   type PackState,
-  replaceCycles,
   replaceReachable,
-  selectCycles,
   selectPack,
   selectPaymentsOf,
   selectReachable,
@@ -112,11 +110,12 @@ export async function getMessageFile(database: Database, id: string): Promise<{ 
   return found ?? refuse('message_not_found')
 }
 
+/** As decided last, whether or not that is in force yet. */
 export async function getCycles(database: Database, rail: Rail): Promise<Cycles> {
-  return { cut_offs: (await database.rows(selectCycles(rail))).map(({ cut_off }) => cut_off) }
+  return { cut_offs: (await newestParticipation(database, rail)).cut_offs }
 }
 
-/** With four-eyes approval, two people decide when packs leave. */
+/** A part of the participation. With four-eyes approval, two people decide when packs leave. */
 export function setCycles(approvals: Approvals, rail: Rail, { cut_offs }: Cycles, by: By): Promise<Cycles | Approval> {
   const wanted = { venture_id: bankId, action: cyclesAction, resource_id: idOfName(`cycles ${rail}`), payload: { rail, cut_offs } }
   return actOrRequest(approvals, wanted, by, (allowed) => changeCycles(approvals.database, { rail, cut_offs }, allowed))
@@ -124,13 +123,9 @@ export function setCycles(approvals: Approvals, rail: Rail, { cut_offs }: Cycles
 
 type RailCycles = Cycles & { rail: Rail }
 
-async function changeCycles(database: Database, { rail, cut_offs }: RailCycles, by: By): Promise<Cycles> {
-  await replacing(database, by, async (tx) => {
-    const before = (await tx.rows(selectCycles(rail))).map(({ cut_off }) => cut_off)
-    await replaceCycles(tx, rail, cut_offs)
-    return changesOf(['cut_offs'], { cut_offs: namesOf(before) }, { cut_offs: namesOf(cut_offs) })
-  })
-  return getCycles(database, rail)
+async function changeCycles(database: Database, change: RailCycles, by: By): Promise<Cycles> {
+  const { cut_offs } = await writeChange(database, change, by)
+  return { cut_offs }
 }
 
 /** In one line, without duplicates. */
@@ -232,9 +227,9 @@ export function railApprovals(database: Database): ApprovalHandler[] {
     {
       action: cyclesAction,
       operations: ['setCycles'],
-      carryOut: async ({ resource_id: id, payload }, by) => ({
+      carryOut: async ({ resource_id: id, payload, sequence }, by) => ({
         id,
-        ...(await changeCycles(database, payload as RailCycles, { ...by, approved: true })),
+        ...(await changeCycles(database, payload as RailCycles, { ...by, approved: true, sequence })),
       }),
     },
     {
@@ -263,7 +258,7 @@ const allowedFor: Record<PackState, readonly string[]> = {
 
 /** An instant payment is too late: delivered again, it could be carried out long afterwards. A file that is held back has never left. */
 function mayRepeat({ rail, kind, state }: PackRow): boolean {
-  return state === 'SEALED' || kind === 'RETURN' || !instantRails.includes(rail)
+  return state === 'SEALED' || kind === 'RETURN' || !isInstant(rail)
 }
 
 /** The cases about packs: no answer, a message that could not be made, or a file that exists with other bytes. */

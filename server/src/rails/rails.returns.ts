@@ -4,9 +4,9 @@ import { isReasonCode, type ReasonUse, type Return, sepaName, servesFor, txIdOf 
 import { now } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/jobs.ts'
+import { profileOf, type Rail } from '../schemes/schemes.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { givenBack } from '../transfers/life/transfers.jobs.ts'
-import { payoutRail, type Rail, railRecords } from '../transfers/life/transfers.rails.ts'
 import { findStandings, type Key, type Transfers, type UnappliedPayment } from '../transfers/transfers.ts'
 import { todayUtc } from '../values/calendar.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
@@ -108,8 +108,8 @@ async function giveBack(returning: Returning, key: Key): Promise<void> {
 
 /** Answers a direct debit that is not paid. */
 async function refuseDebit({ database, transfers }: Returning, received: Received, code: string): Promise<void> {
-  const { message_type, message_id, tx_id, end_to_end_id, sender: to, venture_id, id } = received
-  const answered = { message_type, message_id, tx_id, end_to_end_id, to }
+  const { message_type, message_id, rail, tx_id, end_to_end_id, sender: to, venture_id, id } = received
+  const answered = { message_type, message_id, rail, tx_id, end_to_end_id, to }
   const sealed = await statusMessage({ database, transfers }, answered, { status: 'RJCT', code, id: idFrom(`answer ${venture_id} ${id}`) })
   await database.transaction(async (tx) => insertSealed(tx, sealed, now()))
 }
@@ -172,15 +172,16 @@ async function giveBackUnapplied(returning: Returning, key: Key, own: Received |
 
 /** The house pays, in place of the account that the client had. */
 async function payOut({ database, transfers }: Returning, payment: UnappliedPayment): Promise<void> {
-  const { id, amount, currency, iban, payout_name, payout_iban } = payment
+  const { id, amount, currency, iban, payout_name, payout_iban, paid_out_over } = payment
   const [debtor, creditor] = [sepaName(transfers.bank.name), sepaName(payout_name ?? '')]
-  if (payout_iban === null || debtor === undefined || creditor === undefined)
+  if (payout_iban === null || paid_out_over === null || debtor === undefined || creditor === undefined)
     throw new Error(`the unapplied payment ${id} cannot be paid out by a message`)
+  const rail = paid_out_over as Rail
   const tx_id = txIdOf(id)
   const content: Contents['CREDIT_TRANSFER'] = {
     tx_id,
     end_to_end_id: tx_id,
-    payment_type: railRecords[payoutRail].payment_type,
+    payment_type: profileOf(rail).payment_type,
     charge_bearer: 'SLEV',
     debtor: { name: debtor.sent },
     debtor_iban: iban,
@@ -188,11 +189,7 @@ async function payOut({ database, transfers }: Returning, payment: UnappliedPaym
     creditor: { name: creditor.sent },
     creditor_iban: payout_iban,
   }
-  await collect(
-    database,
-    { venture_id: houseId, id, kind: 'CREDIT_TRANSFER', rail: payoutRail, amount, currency, end_to_end_id: tx_id },
-    content,
-  )
+  await collect(database, { venture_id: houseId, id, kind: 'CREDIT_TRANSFER', rail, amount, currency, end_to_end_id: tx_id }, content)
 }
 
 /** Whether another bank sent it by a message, which a return can name. */

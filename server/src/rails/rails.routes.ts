@@ -159,7 +159,7 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
         operationId: 'getCycles',
         tags,
         summary: 'Get the cut-offs of a rail',
-        description: 'The times of day at which the collected payments are packed and sent.',
+        description: 'The times of day at which the collected payments are packed and sent, as decided last.',
         params: RailPath,
         response: { 200: Cycles },
       },
@@ -181,8 +181,8 @@ export async function railRoutes(app: App, { database, approvals }: { database: 
         tags,
         summary: 'Set the cut-offs of a rail',
         description:
-          'Replaces all cut-offs. Instant payments leave at once, regardless of cut-offs. With four-eyes approval, a change needs a second ' +
-          'person: the response is then an approval, with status 202.',
+          'Replaces all cut-offs, in a new version of the participation that is in force two minutes later. Instant payments leave at once, ' +
+          'regardless of cut-offs. With four-eyes approval, a change needs a second person: the response is then an approval, with status 202.',
         params: RailPath,
         body: Cycles,
         response: { 200: Cycles, 202: Approval },

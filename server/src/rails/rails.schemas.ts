@@ -17,7 +17,7 @@ import {
   Timestamp,
   UpdatedAt,
 } from '../platform/http/schemas.ts'
-import { rails } from '../transfers/life/transfers.rails.ts'
+import { rails } from '../schemes/schemes.ts'
 import { packStates } from './packs/rails.packs.sql.ts'
 import { packKinds, paymentStates } from './packs/rails.payments.ts'
 
@@ -34,6 +34,7 @@ const pack = {
   cycle: Nullable(
     Type.String({ format: 'date-time', description: 'The cut-off at which it was packed; null on a rail without cut-offs.' }),
   ),
+  participation: Type.Integer({ description: 'The version of the participation by which it was made.' }),
   settlement_date: described(CalendarDate, 'The day on which its payments settle.'),
   state: Choice(packStates, {
     description:
@@ -130,11 +131,12 @@ export type MessageList = Static<typeof MessageList>
 
 export const RailPath = Type.Object({ rail: Choice(rails, { description: 'The rail.' }) })
 
-const CutOff = Formed('^([01]\\d|2[0-3]):[0-5]\\d$', 'must be a time of day in UTC, such as "15:30"')
+const CutOff = Formed('^([01]\\d|2[0-3]):[0-5]\\d$', 'must be a time of day, such as "15:30"')
 export const Cycles = Body('RailCycles', {
   cut_offs: Type.Array(CutOff, {
     maxItems: 96,
-    description: 'When packs leave on TARGET days, in UTC. A rail without cut-offs sends continuously.',
+    description:
+      'When packs leave on the days on which the rail settles, in the zone of its participation. A rail without cut-offs sends continuously.',
   }),
 })
 export type Cycles = Static<typeof Cycles>

@@ -1,6 +1,7 @@
 // The worker that sends payments out of the bank, in steps that can each be repeated. Several instances may run it.
 import { Rounds } from '../platform/rounds.ts'
 import { WakeQueue } from '../platform/wake-queue.ts'
+import { instantRails } from '../schemes/schemes.ts'
 import { type Changed, findStandings, type StandingNow } from '../transfers/transfers.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
 import { collectPayments } from './packs/rails.collect.ts'
@@ -8,7 +9,7 @@ import { commitPacks } from './packs/rails.commit.ts'
 import { isInstantToSend, sendInstant } from './packs/rails.instant.ts'
 import { questionOverdue } from './packs/rails.overdue.ts'
 import { packPayments } from './packs/rails.pack.ts'
-import { most, type Packing } from './packs/rails.packing.ts'
+import { most, type Packing, readRails } from './packs/rails.packing.ts'
 import { selectInstant } from './packs/rails.packs.sql.ts'
 import { resendPayments } from './packs/rails.resend.ts'
 import { sealPacks } from './packs/rails.seal.ts'
@@ -104,10 +105,12 @@ async function sendAtOnce(packing: Packing, standings: readonly StandingNow[]): 
 /** Instant payments that this instance was not notified of. */
 async function sendWaiting(packing: Packing): Promise<number> {
   const { database, transfers } = packing
-  const ventures = await listManagedIds(database)
+  const [book, now] = [await readRails(packing), packing.now()]
+  const rails = instantRails.filter((rail) => book.isActive(rail, now))
+  const ventures = rails.length === 0 ? [] : await listManagedIds(database)
   let [done, after] = [0, '00000000-0000-0000-0000-000000000000']
   for (;;) {
-    const keys = await selectInstant(database, { ventures, after, limit: most })
+    const keys = await selectInstant(database, { ventures, rails, after, limit: most })
     if (keys.length > 0) done += await sendAtOnce(packing, await findStandings(transfers, keys))
     if (keys.length < most) return done
     after = keys.at(-1)?.id ?? after

@@ -4,14 +4,14 @@ import { openFirstCase } from '../cases/cases.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companion, type CompanionKind, companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
-import { read } from '../platform/database/sql.ts'
+import { listed, read } from '../platform/database/sql.ts'
 import type { Logger } from '../platform/log.ts'
 import { connector, type Walk, walkOf } from '../processing/processing.ts'
-import { railOf } from '../transfers/life/transfers.rails.ts'
+import { instantRails } from '../schemes/schemes.ts'
 import { findStandings, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { Refusal } from '../values/refusals.ts'
 import { houseId } from '../ventures/ventures.ts'
-import { packMessages } from './packs/rails.kinds.ts'
+import { messageOf } from './packs/rails.kinds.ts'
 import { movingPayment } from './packs/rails.packing.ts'
 import { type PaymentRow, writeUnanswered } from './packs/rails.packs.sql.ts'
 import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from './rails.messages.ts'
@@ -30,6 +30,8 @@ export type TimingOut = {
 /** The scheme guarantees an answer within this time. */
 export const answer_ms = 10_000
 
+const instant = listed(instantRails)
+
 type Unanswered = PaymentRow & { pack_id: string; message_id: string; pack_created_at: string; delivered_at: string | null }
 
 /**
@@ -40,7 +42,7 @@ const selectUnanswered = (before: string, limit: number) => read<Unanswered>`
     payment.pack_id, payment.position, payment.amount, payment.currency, payment.walks, payment.state, payment.updated_at,
     pack.message_id, pack.created_at as pack_created_at, pack.delivered_at
   from rail_payments payment join rail_packs pack on pack.id = payment.pack_id
-  where payment.rail = ${railOf.instant} and payment.kind <> 'RETURN' and payment.state = 'SENT' and payment.updated_at <= ${before}
+  where payment.rail in (${instant}) and payment.kind <> 'RETURN' and payment.state = 'SENT' and payment.updated_at <= ${before}
   order by payment.updated_at limit ${limit}`
 
 const most = 256
@@ -110,7 +112,7 @@ function walkFrom(status: string, timeout: InstantTimeout): Walk | undefined {
   return { steps: ['SOME_PROBLEMS', 'REJECTED'], reason, third_party_status: 'TIMEOUT' }
 }
 
-async function questionAbout({ database, transfers: { bank } }: TimingOut, payment: Unanswered): Promise<SealedMessage> {
+async function questionAbout({ database, transfers: { bank, participations } }: TimingOut, payment: Unanswered): Promise<SealedMessage> {
   const moment = now()
   const message_id = await makeMessageId(database, { bic: bank.bic, letter: 'Q', now: moment })
   const message = {
@@ -121,12 +123,13 @@ async function questionAbout({ database, transfers: { bank } }: TimingOut, payme
       {
         status_request_id: message_id,
         original_message_id: payment.message_id,
-        original_message_type: packMessages[payment.kind],
+        original_message_type: messageOf(payment),
         original_created_at: payment.pack_created_at,
         original_end_to_end_id: payment.end_to_end_id,
         original_tx_id: payment.tx_id,
       },
     ],
   }
-  return { ...prepareMessage({ type: 'pacs.028.001.03', message }, bank.bic), pack_id: payment.pack_id }
+  const envelope = (await participations.current()).inForce(payment.rail, moment)?.envelope
+  return { ...prepareMessage({ type: 'pacs.028.001.03', message, envelope }, bank.bic), pack_id: payment.pack_id }
 }

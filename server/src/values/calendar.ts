@@ -56,7 +56,7 @@ const previousTargetDay = remembering((date: string): string => {
 })
 
 /** The orders of a day ask about the same few dates; computing them each time took 3 % of the time of a bulk request. */
-function remembering(dayOf: (date: string) => string): (date: string) => string {
+export function remembering(dayOf: (date: string) => string): (date: string) => string {
   const known = new Map<string, string>()
   return (date) => {
     const before = known.get(date)

@@ -1128,6 +1128,42 @@ export const catalogue = {
     cause: 'The refund is larger than what is left of the payment.',
     remedy: 'Refund no more than refundable_amount.',
   },
+  method_not_available: {
+    status: 422,
+    title: 'Method not available',
+    cause: 'The transfer would need a method that the bank does not carry: it takes no part in a scheme for it.',
+    remedy: 'Read the schemes that the bank takes part in, and order a transfer that fits one of them.',
+  },
+  rail_suspended: {
+    status: 409,
+    title: 'Rail suspended',
+    cause: 'The bank has suspended the rail that the transfer needs, so nothing is sent over it now.',
+    remedy: 'Read the schemes: available says when the rail takes orders again. Then send the order again.',
+  },
+  rail_ended: {
+    status: 409,
+    title: 'Participation ended',
+    cause: 'The bank no longer takes part in this scheme, so the rail can be neither suspended nor resumed.',
+    remedy: 'Read the participations. To take part again, change the state of the participation to ACTIVE.',
+  },
+  participation_invalid: {
+    status: 422,
+    title: 'Participation contradictory',
+    cause: 'The fields of the participation contradict each other, or name a calendar or a time zone that does not exist.',
+    remedy: 'Correct the fields in errors. Enter the years of a calendar before a participation uses it.',
+  },
+  calendar_year_not_found: {
+    status: 404,
+    title: 'Year of calendar not found',
+    cause: 'Nobody has entered this year of the calendar.',
+    remedy: 'Check the name of the calendar, or enter the year.',
+  },
+  calendar_is_rule: {
+    status: 409,
+    title: 'Calendar is a rule',
+    cause: 'TARGET, FED and ALWAYS are rules of the service, so their days cannot be entered.',
+    remedy: 'Enter the days under another name, and use that calendar in the participation.',
+  },
   transfer_method_invalid: {
     status: 422,
     title: 'Transfer method not usable',

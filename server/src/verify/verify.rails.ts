@@ -39,6 +39,14 @@ export const railInvariants = [
       where contained.count <> pack.count or contained.sum <> pack.total`,
   },
   {
+    name: 'packs have a participation',
+    meaning: 'A pack was made by a version of the participation of its rail that exists, is active and is of its currency.',
+    broken: read`
+      select pack.id, pack.rail, pack.participation, version.state from rail_packs pack
+      left join participations version on version.rail = pack.rail and version.version = pack.participation
+      where version.version is null or version.state <> 'ACTIVE' or version.currency <> pack.currency`,
+  },
+  {
     name: 'sent payments are committed',
     meaning: 'A payment that is walked into its pack is in a message only after its transfer has moved to SENT_TO_CLEAR.',
     broken: read`

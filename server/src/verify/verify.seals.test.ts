@@ -40,6 +40,8 @@ const named_by: Partial<Record<SealedTable, readonly string[]>> = {
   admin_key_steps: ['step'],
   transfer_details: ['transfer_id'],
 }
+/** Tables without ventures, whose rows have ids. */
+const ofTheBank: readonly SealedTable[] = ['rail_messages', 'participations', 'calendar_years']
 /** The ids of rows with the version 1000, and the step ANOTHER. */
 const idsOfAnother: Readonly<Record<string, string>> = {
   version: '00000000-0000-0000-0000-0000000003e8',
@@ -53,6 +55,7 @@ const account = await venture.openAccount({ balance: '100.00' })
 await bank.admin.put(`/ventures/${venture.venture.id}`, { name: 'Sealed' })
 await bank.admin.put(`/ventures/${venture.venture.id}/policy`, { card_fee: '0.1' })
 await rails.sent(await rails.payer(), { details: { end_to_end_id: 'INVOICE-7' } })
+await bank.admin.put('/operator/calendars/LOCAL/2027', { closed: ['2027-01-01'] })
 // A party on the sandbox's list.
 await bank.lists.refresh()
 await rails.venture.registerClient({ first_name: 'Mortimer', last_name: 'Grimshade' })
@@ -98,7 +101,7 @@ async function someRow(table: SealedTable): Promise<{ venture_id: string; id: st
 /** The row that $1 and $2 identify in a seal. */
 function thatRow(table: SealedTable): string {
   if (named_by[table]?.includes('version')) return `venture_id = $1 and lpad(to_hex(version), 32, '0')::uuid = $2`
-  if (table === 'rail_messages') return '$1::uuid is not null and id = $2'
+  if (ofTheBank.includes(table)) return '$1::uuid is not null and id = $2'
   if (table === 'transfer_details') return 'venture_id = $1 and transfer_id = $2'
   if (table === 'admin_key_steps') return '$1::uuid is not null and md5(step)::uuid = $2'
   return 'venture_id = $1 and id = $2'
@@ -235,6 +238,36 @@ const changes: Record<SealedTable, Record<string, string>> = {
   transfer_details: {
     content: `content || '{"end_to_end_id": "another"}'`,
   },
+  participations: {
+    rail: `'ELSEWHERE'`,
+    version: '1001',
+    profile: `'other'`,
+    currency: `'USD'`,
+    state: `'ENDED'`,
+    calendar: `'ALWAYS'`,
+    zone: `'Asia/Tokyo'`,
+    cut_offs: `'{23:59}'`,
+    lead_days: '9',
+    answer_hours: '7',
+    smallest: '12.34',
+    largest: '56.78',
+    prefers: '99',
+    envelope: `'{}'`,
+    effective_at: `effective_at + interval '1 ms'`,
+    actor: `'venture'`,
+    actor_id: 'gen_random_uuid()',
+    created_at: `created_at + interval '1 ms'`,
+  },
+  calendar_years: {
+    calendar: `'ELSEWHERE'`,
+    year: '2099',
+    version: '1001',
+    weekend: `'{1}'`,
+    closed: `'{2027-12-31}'`,
+    actor: `'venture'`,
+    actor_id: 'gen_random_uuid()',
+    created_at: `created_at + interval '1 ms'`,
+  },
 }
 
 for (const table of sealedTables) {
@@ -255,7 +288,7 @@ for (const table of sealedTables) {
   })
 
   test(`${table}: an inserted row is named, wherever it claims to stand`, ofSeals, async () => {
-    const venture_id = ['rail_messages', 'admin_key_steps'].includes(table) ? bankId : venture.venture.id
+    const venture_id = [...ofTheBank, 'admin_key_steps'].includes(table) ? bankId : venture.venture.id
     const unchecked = await withoutChecks(table)
     const places = {
       'beside a sealed row': '{}',

@@ -28,6 +28,8 @@ export const sealedTables = [
   'row_states',
   'admin_key_steps',
   'transfer_details',
+  'participations',
+  'calendar_years',
 ] as const
 export type SealedTable = (typeof sealedTables)[number]
 
@@ -196,6 +198,38 @@ const contents: Record<SealedTable, Readonly<Record<string, FieldType>>> = {
     transfer_id: 'uuid',
     content: 'json',
   },
+  participations: {
+    ...place,
+    rail: 'text',
+    version: 'int4',
+    profile: 'text',
+    currency: 'text',
+    state: 'text',
+    calendar: 'text',
+    zone: 'text',
+    cut_offs: 'text',
+    lead_days: 'int4',
+    answer_hours: 'int4',
+    smallest: 'text',
+    largest: 'text',
+    prefers: 'int4',
+    envelope: 'json',
+    effective_at: 'timestamptz',
+    actor: 'text',
+    actor_id: 'uuid',
+    created_at: 'timestamptz',
+  },
+  calendar_years: {
+    ...place,
+    calendar: 'text',
+    year: 'int4',
+    version: 'int4',
+    weekend: 'text',
+    closed: 'text',
+    actor: 'text',
+    actor_id: 'uuid',
+    created_at: 'timestamptz',
+  },
 }
 
 /** The hashed columns, for a test that compares them with the tables. */
@@ -214,6 +248,8 @@ const keys: Partial<Record<SealedTable, string>> = {
   row_states: `lpad(to_hex(version), 32, '0')::uuid as id`,
   admin_key_steps: `'${bankId}'::uuid as venture_id, md5(step)::uuid as id`,
   transfer_details: 'transfer_id as id',
+  participations: `'${bankId}'::uuid as venture_id`,
+  calendar_years: `'${bankId}'::uuid as venture_id`,
 }
 
 /** The rows of a table, all of which have a venture and an id. `relation`: what stands in FROM, if it is a part of the table. */

@@ -105,6 +105,10 @@ async function makeTraffic(): Promise<void> {
 }
 
 /** An attempt to send a payment that is not committed. */
+const insertPack = ({ participation = 1, currency = 'EUR' }: { participation?: number; currency?: string }): string => `
+  insert into rail_packs (id, rail, kind, message_id, participation, settlement_date, state, count, total, currency, created_at, updated_at, sequence)
+  values (gen_random_uuid(), 'SEPA', 'CREDIT_TRANSFER', 'P1', ${participation}, '2026-11-17', 'DROPPED', 0, 0, '${currency}', now(), now(), 1)`
+
 function insertRailPayment(attempt: number, state: string): string {
   return `insert into rail_payments (venture_id, transfer_id, attempt, tx_id, end_to_end_id, rail, kind, amount, currency, settlement_date, walks,
       content, state, created_at, updated_at)
@@ -440,6 +444,11 @@ const damages: Record<string, string[]> = {
        values (gen_random_uuid(), 'SEPA', 'CREDIT_TRANSFER', 'M1', '2026-11-17', 'DELIVERED', 1, 5, 'EUR', now(), now(), 1) returning id)
      insert into rail_messages (id, direction, type, message_id, sender, file, pack_id, sha256, body, state, created_at, updated_at)
      select gen_random_uuid(), 'OUT', 'pacs.008.001.08', 'M1', 'VOSTLT21XXX', 'M1.xml', id, repeat('0', 64), '<a/>', 'DELIVERED', now(), now() from pack`,
+  ],
+  'packs have a participation': [
+    insertPack({ participation: 99 }),
+    insertPack({ currency: 'USD' }),
+    `${insertPack({})}; update participations set state = 'ENDED'`,
   ],
   'sent payments are committed': [insertRailPayment(1, 'UNKNOWN')],
   'messages have the bytes of their hash': [

@@ -145,6 +145,8 @@ export const recipes: Record<string, Recipe> = {
   }),
   'POST /api/v1/operator/end-of-day': () => ({ date: '2026-01-05' }),
   'PUT /api/v1/operator/rails/:rail/cycles': ({ random }) => ({ cut_offs: random.pick([[], ['09:00', '15:30']]) }),
+  'POST /api/v1/operator/participations': ({ random }) => ({ rail: random.pick(['SEPA', 'SDD']), prefers: random.integer(0, 50) }),
+  'PUT /api/v1/operator/calendars/:calendar/:year': () => ({ closed: [] }),
   'PUT /api/v1/operator/rails/:rail/reachable-banks': ({ random }) => ({ bics: random.pick([[], ['COBADEFF', 'BNPAFRPPXXX']]) }),
   'PUT /api/v1/operator/rates': () => ({ from_currency: 'EUR', to_currency: 'USD', rate: '1.0825', margin: '0.005' }),
   'PUT /api/v1/payout-settings': ({ own }) => ({ payout_account_id: own('fundedAccounts') }),

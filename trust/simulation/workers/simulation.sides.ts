@@ -10,6 +10,7 @@ import { caseOpener } from '../../../server/src/processing/processing.cases.ts'
 import { type Answer, handOver, isOutside, settle } from '../../../server/src/processing/processing.exchange.ts'
 import { advance, type Situation, type Walk } from '../../../server/src/processing/processing.planner.ts'
 import { connector, Processing, situationOf, walkOf } from '../../../server/src/processing/processing.worker.ts'
+import { firstBook } from '../../../server/src/schemes/schemes.ts'
 import { type ManagedBank, ManagedVenture } from '../../../server/src/testing/testing.managed.ts'
 import { Batch, type BatchAccount, type BatchClient } from '../../../server/src/transfers/deciding/transfers.batch.ts'
 import type { OrderedCommand } from '../../../server/src/transfers/deciding/transfers.commands.ts'
@@ -259,7 +260,7 @@ class ModelSide {
     const standing = standingIn(new Batch({ ...parts, children: [], beneficiaries: [], claims: new Map() }), row)
     if (standing === undefined) throw new Error(`the transfer ${row.id} has no account`)
     const { policy } = this.#script
-    const known = situationOf(standing, policy, now)
+    const known = situationOf(standing, policy, { book: firstBook, now })
     const fires =
       policy.rule_above !== null && row.transfer_type === 'PAYMENT' && fromNumeric(row.debit_amount) > fromNumeric(policy.rule_above)
     const situation: Situation = fires ? { ...known, alert: 'rule' } : known

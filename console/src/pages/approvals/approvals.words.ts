@@ -41,6 +41,8 @@ export const actions: Readonly<Record<string, string>> = {
   'cancel-payment': 'Cancel a card payment',
   'set-cycles': 'Set the cut-offs of a rail',
   'set-reachable-banks': 'Set the reachable banks',
+  'change-participation': 'Change how the bank takes part in a scheme',
+  'enter-calendar-year': 'Enter a year of a calendar',
 }
 
 export const actionWords = (action: string): string => actions[action] ?? words(action.replaceAll('-', '_'))

@@ -41,6 +41,7 @@ const byKind: Readonly<Record<string, (of: CaseWithSubject) => ReactNode>> = {
   unapplied: (of) => (
     <Plain of={of} title="Unapplied payment" link={{ to: `/bank/unapplied/${of.resource_id}`, label: 'Show the payment' }} />
   ),
+  calendar_missing: (of) => <Plain of={of} title="Calendar" link={{ to: '/bank/calendars', label: 'Show the calendars' }} />,
   message: (of) => <Plain of={of} title="Message" value={(of.subject as Subject)['message'] as object} />,
   nostro_statement: (of) => (
     <Plain of={of} title="Nostro" link={{ to: `/bank/reconciliation/${of.resource_id}`, label: 'Show the nostro' }} />

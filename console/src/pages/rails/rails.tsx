@@ -40,7 +40,7 @@ function Cycles({ rail }: { rail: Rail }) {
       operation="setCycles"
       now={cutOffs}
       query={cycles}
-      words="Collected payments leave at these times (UTC) on TARGET days. Without any times, payments leave continuously."
+      words="Collected payments leave at these times, in the zone of the participation, on the days on which the rail settles. Without any times, payments leave continuously. A change is in force two minutes after it is decided."
       hint="One time per line, such as 15:30."
       run={(cut_offs) => api.operator.rails.setCycles(rail, { cut_offs })}
     >
@@ -48,7 +48,7 @@ function Cycles({ rail }: { rail: Rail }) {
         ? 'Instant payments always leave at once.'
         : cutOffs.length === 0
           ? 'None. Payments leave as soon as they are collected.'
-          : 'UTC, on TARGET days.'}
+          : 'In the zone of the participation, on the days on which the rail settles.'}
     </Setting>
   )
 }

@@ -45,7 +45,7 @@ const areas: readonly (readonly [RegExp, Area])[] = [
   [/ \/questions/, 'questions'],
   [/ \/(clients|kyc\/webhook|sandbox\/clients)/, 'clients'],
   [
-    / \/(transfers|transfer-flows|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
+    / \/(transfers|transfer-flows|schemes|beneficiaries|mandates|payee-verifications|sandbox\/accounts|sandbox\/transfers)|\/accounts\/:account_id\/transfers$/,
     'transfers',
   ],
   [/ \/accounts/, 'accounts'],

@@ -114,7 +114,7 @@ export function besides(id: string): string {
 /** Includes notations that PostgreSQL would accept as an id. */
 export function malformedLike({ place, kind, schema }: Field, value: unknown): unknown[] {
   // Almost any text is a valid name.
-  const isName = kind === 'label' || kind === 'claimed' || (kind === 'filter' && schema?.format !== 'uuid')
+  const isName = kind === 'label' || kind === 'claimed' || kind === 'name' || (kind === 'filter' && schema?.format !== 'uuid')
   if (isName) return place === 'form' ? ['!'] : [{}]
   const text = String(value)
   return isUuid(text) ? ['not-an-id', `{${text}}`, text.replaceAll('-', ''), `${text}0`] : [text.slice(1), `${text}0`]

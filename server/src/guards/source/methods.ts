@@ -1,5 +1,5 @@
 // Finds product code that names a transfer method by hand. All rules that depend on the method are in its record in transfers.methods.ts and, if its
-// payments leave as messages, in transfers.rails.ts. A method named elsewhere would be a rule that a new method misses.
+// payments leave as messages, in the profile of its scheme. A method named elsewhere would be a rule that a new method misses.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transferMethods } from '../../transfers/life/transfers.status.ts'
@@ -8,7 +8,9 @@ import { transferMethods } from '../../transfers/life/transfers.status.ts'
 export const mayName: Readonly<Record<string, string>> = {
   'server/src/transfers/life/transfers.status.ts': 'The list of methods.',
   'server/src/transfers/life/transfers.methods.ts': 'Their records.',
-  'server/src/transfers/life/transfers.rails.ts': 'The records of those whose payments leave as messages.',
+  'server/src/schemes/profiles/schemes.sct.ts': 'The profile of a scheme.',
+  'server/src/schemes/profiles/schemes.inst.ts': 'The profile of a scheme.',
+  'server/src/schemes/profiles/schemes.sdd.ts': 'The profile of a scheme.',
   'server/src/transfers/life/transfers.design.ts': 'The tables of the specification, which tests compare the records with.',
   'server/src/platform/http/examples.ts': 'Examples of requests.',
   'server/src/accounts/accounts.operator.routes.ts': 'An example of an internal account.',

@@ -18,6 +18,7 @@ export const order: readonly string[] = [
   'kyc',
   'screening',
   'rates',
+  'schemes',
   'beneficiaries',
   'accounts',
   'payees',

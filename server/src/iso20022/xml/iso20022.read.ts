@@ -4,6 +4,7 @@ import { definitionOf, findTypeOf, type Message, type MessageType, messageTypes 
 import type { Derived, Part, Plain } from '../definitions/iso20022.parts.ts'
 import { count, decodeAmount, sum } from '../definitions/iso20022.simple.ts'
 import { CanonicalXml } from './iso20022.canonical.ts'
+import { documentIn } from './iso20022.envelope.ts'
 import { faultIn, MessageFault } from './iso20022.faults.ts'
 import { checkFile } from './iso20022.gate.ts'
 import { schemaOf } from './iso20022.schema.ts'
@@ -58,6 +59,11 @@ async function withDocument<Result>(bytes: Uint8Array, use: (type: MessageType, 
     throw error
   }
   try {
+    const inner = document.root.name === 'Document' ? undefined : documentIn(document)
+    if (inner !== undefined) {
+      document.dispose()
+      document = Xml.fromString(inner, { option })
+    }
     const { name, namespaceUri } = document.root
     const type = name === 'Document' ? findTypeOf(namespaceUri) : undefined
     if (type === undefined)

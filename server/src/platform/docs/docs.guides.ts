@@ -63,6 +63,11 @@ export const guides = {
     title: 'Rails',
     about: 'How payments leave the bank and come in: messages of ISO 20022, packs, the inbox, recalls, and the reconciliation of nostros.',
   },
+  schemes: {
+    file: 'docs/schemes.md',
+    title: 'Schemes',
+    about: 'How the bank takes part in payment schemes: cut-offs, calendars, amounts, envelopes of messages, and suspending a rail.',
+  },
   'simulated-bank': {
     file: 'docs/simulated-bank.md',
     title: 'The simulated bank',
@@ -163,6 +168,7 @@ const groups: { title: string; names: readonly GuideName[] }[] = [
       'bank',
       'processing',
       'rails',
+      'schemes',
       'simulated-bank',
       'demo',
       'reserved',

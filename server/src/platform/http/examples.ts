@@ -77,8 +77,8 @@ export const exampleOrder = {
   purpose: 'Invoice 1001',
 }
 
-/** The rails in examples: for payments, for direct debits, and for international payments. */
-export const exampleRails = { payments: 'SEPA', debits: 'SDD', abroad: 'SWIFT' } as const
+/** The rails in examples: for payments, for instant payments, for direct debits, and for international payments. */
+export const exampleRails = { payments: 'SEPA', instant: 'INST', debits: 'SDD', abroad: 'SWIFT' } as const
 
 /** A payment has no mandate, and a collection has neither a beneficiary nor a parent. */
 export const orderTrials = {

@@ -52,8 +52,9 @@ export type Sender = 'bankAdmin' | 'newMember' | 'newSession' | 'newVenture'
  * cursor: a position in an order; the row need not exist. label: the caller's own name for something, which others may use too.
  * filter: of a list over all ventures; with an unknown id, the list is empty.
  * claimed: unique across ventures; a taken value is refused without revealing its owner.
+ * name: of something of the bank itself, which may be any well-formed word.
  */
-export type Kind = 'theirs' | 'anybodys' | 'cursor' | 'label' | 'filter' | 'claimed'
+export type Kind = 'theirs' | 'anybodys' | 'cursor' | 'label' | 'filter' | 'claimed' | 'name'
 
 export type Trial = {
   fresh?: Fresh | readonly Fresh[]

@@ -9,8 +9,8 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.sql.ts'
 import type { Logger } from '../../platform/log.ts'
 import { connector } from '../../processing/processing.ts'
+import { isInstant } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
-import { railOf } from '../../transfers/life/transfers.rails.ts'
 import { findStandings, type Key, type Transfers } from '../../transfers/transfers.ts'
 import type { Money } from '../../values/money.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
@@ -145,7 +145,7 @@ export function applied(place: Place, outcome: Outcome, also?: (tx: Tx, now: str
 
 /** The case in which people wait for the answer to an instant payment, which is alone in its pack. */
 async function silenceEnds({ database }: Applying, { rail, kind, state, pack_id }: RailPayment): Promise<Companion[]> {
-  if (state !== 'UNKNOWN' || rail !== railOf.instant || kind === 'RETURN' || pack_id === null) return []
+  if (state !== 'UNKNOWN' || !isInstant(rail) || kind === 'RETURN' || pack_id === null) return []
   const open = await findOpenCases({ database }, { venture_id: houseId, resource_id: pack_id, kinds: ['delivery'] })
   return [companion(answeredPacks, pack_id), ...open.map((one) => decidedToo(one, 'close', connector, 'The other bank has answered.'))]
 }

@@ -203,7 +203,11 @@ async function giveBack(context: InboxCases, recall: RecallRow, by: By): Promise
 }
 
 /** Our camt.029. Its row has the id of the recall, because a recall is refused only once. */
-async function refusalOf({ database, transfers: { bank } }: InboxCases, recall: RecallRow, reason: string): Promise<SealedMessage> {
+async function refusalOf(
+  { database, transfers: { bank, participations } }: InboxCases,
+  recall: RecallRow,
+  reason: string,
+): Promise<SealedMessage> {
   const { venture_id, transfer_id, other_bic, id } = recall
   const received = await findReceived(database, { venture_id, id: transfer_id })
   const moment = now()
@@ -229,5 +233,6 @@ async function refusalOf({ database, transfers: { bank } }: InboxCases, recall: 
       },
     ],
   }
-  return prepareMessage({ type: 'camt.029.001.09', message }, bank.bic, id)
+  const envelope = received && (await participations.current()).termsOf(received.rail, moment)?.envelope
+  return prepareMessage({ type: 'camt.029.001.09', message, envelope }, bank.bic, id)
 }

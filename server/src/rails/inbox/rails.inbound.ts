@@ -5,7 +5,7 @@ import { now } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { oneLine } from '../../platform/http/characters.ts'
 import { connector, payerFault } from '../../processing/processing.ts'
-import { instantRails, railOf, railOfPayment } from '../../transfers/life/transfers.rails.ts'
+import { debitRail, isInstant as isInstantRail, railOfPayment } from '../../schemes/schemes.ts'
 import type { DebitReport, InboundReport } from '../../transfers/transfers.ts'
 import { alpha2ToAlpha3 } from '../../values/country.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
@@ -89,12 +89,12 @@ type Also = (tx: Tx, at: string) => void
 async function applyPayment(context: Applying, place: Place, { stored, message, payment }: PaymentIn): Promise<void> {
   const { tx_id, end_to_end_id, amount, currency, debtor, debtor_iban = null, debtor_bic, creditor_iban = 'UNKNOWN' } = payment
   const rail = railOfPayment(paymentTypeOf(message, payment)?.local_instrument)
-  const isInstant = instantRails.includes(rail)
+  const isInstant = isInstantRail(rail)
   const sender = wholeBic(debtor_bic ?? payment.instructing_bic ?? message.instructing_bic ?? stored.sender)
   const received = receivedAs(payment, { stored, rail, sender, settlement_date: payment.settlement_date ?? message.settlement_date })
   const about = { tx_id, end_to_end_id, debtor_bic: sender }
   const answerWith = (fault: string | undefined) =>
-    isInstant ? prepareAnswer(context, { stored, payment, to: message.instructing_bic ?? sender, fault }) : undefined
+    isInstant ? prepareAnswer(context, { stored, rail, payment, to: message.instructing_bic ?? sender, fault }) : undefined
   const repeated = await findRepeated(context, received)
   if (repeated !== undefined && repeated !== 'same')
     return openProblem(context, place, repeated, { detail: 'Another payment with this id has been booked.', about })
@@ -185,22 +185,22 @@ function accountsOf({ original }: Pick<NewReceived, 'original'>): string {
   return `${debtor_iban} ${creditor_iban}`
 }
 
-type Answered = { stored: StoredMessage; payment: CreditTransfer | DirectDebit; to: string; fault: string | undefined }
+type Answered = { stored: StoredMessage; rail: string; payment: CreditTransfer | DirectDebit; to: string; fault: string | undefined }
 
 /** Our pacs.002 about another bank's payment, ready to be sealed. */
-async function prepareAnswer(context: Applying, { stored, payment, to, fault }: Answered): Promise<Also> {
+async function prepareAnswer(context: Applying, { stored, rail, payment, to, fault }: Answered): Promise<Also> {
   const { tx_id, end_to_end_id } = payment
-  const about = { message_type: stored.type, message_id: stored.message_id, tx_id, end_to_end_id, to }
+  const about = { message_type: stored.type, message_id: stored.message_id, rail, tx_id, end_to_end_id, to }
   const sealed = await statusMessage(context, about, fault === undefined ? { status: 'ACCP' } : { status: 'RJCT', code: fault })
   return (tx, at) => insertSealed(tx, sealed, new Date(at))
 }
 
-export type AnsweredPayment = { message_type: string; message_id: string; tx_id: string; end_to_end_id: string; to: string }
+export type AnsweredPayment = { message_type: string; message_id: string; rail: string; tx_id: string; end_to_end_id: string; to: string }
 
 /** `id`: the row's id, so that an answer that is prepared twice is sealed once. */
 export async function statusMessage(
-  { database, transfers: { bank } }: Pick<Applying, 'database' | 'transfers'>,
-  { message_type, message_id, tx_id, end_to_end_id, to }: AnsweredPayment,
+  { database, transfers: { bank, participations } }: Pick<Applying, 'database' | 'transfers'>,
+  { message_type, message_id, rail, tx_id, end_to_end_id, to }: AnsweredPayment,
   { status, code, id }: { status: 'ACCP' | 'RJCT'; code?: string; id?: string },
 ): Promise<SealedMessage> {
   const made = now()
@@ -220,7 +220,8 @@ export async function statusMessage(
       },
     ],
   }
-  return prepareMessage({ type: 'pacs.002.001.10', message }, bank.bic, id)
+  const envelope = (await participations.current()).termsOf(rail, made)?.envelope
+  return prepareMessage({ type: 'pacs.002.001.10', message, envelope }, bank.bic, id)
 }
 
 type DebitIn = { stored: StoredMessage; message: Debits; debit: DirectDebit }
@@ -246,7 +247,7 @@ async function applyDebit(context: Applying, place: Place, { stored, message, de
   const sender = wholeBic(creditor_bic ?? debit.instructing_bic ?? message.instructing_bic ?? stored.sender)
   const received = receivedAs(debit, {
     stored,
-    rail: railOf.debit,
+    rail: debitRail,
     sender,
     settlement_date: debit.settlement_date ?? message.settlement_date,
   })
@@ -283,7 +284,13 @@ async function applyDebit(context: Applying, place: Place, { stored, message, de
         } catch (error) {
           const code = error instanceof Refusal ? refusedDebits[error.code]?.(error.details) : undefined
           if (code === undefined) throw error
-          const answer = await prepareAnswer(context, { stored, payment: debit, to: message.instructing_bic ?? sender, fault: code })
+          const answer = await prepareAnswer(context, {
+            stored,
+            rail: debitRail,
+            payment: debit,
+            to: message.instructing_bic ?? sender,
+            fault: code,
+          })
           await conclude(context, place, 'refused', answer)
         }
       },

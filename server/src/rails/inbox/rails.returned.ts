@@ -4,8 +4,8 @@ import { decidedToo, findOpenCases } from '../../cases/cases.ts'
 import { type Message, type Return, reasonOf } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
 import { connector, walkOf } from '../../processing/processing.ts'
+import { debitRail } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
-import { railOf } from '../../transfers/life/transfers.rails.ts'
 import { updateTransfer } from '../../transfers/transfers.ts'
 import { formatMoney } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
@@ -96,7 +96,7 @@ function bookReturn(
       account_id,
       amount,
       transfer_type: 'PAYMENT_RETURN',
-      method: railOf.debit,
+      method: debitRail,
       parent_transaction_id: transfer_id,
     } as const
     const explanation = `The direct debit came back. ${why.reason}`.slice(0, 200)

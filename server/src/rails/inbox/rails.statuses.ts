@@ -5,8 +5,8 @@ import { now } from '../../platform/clock.ts'
 import type { Companion } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { connector, type Walk, walkOf } from '../../processing/processing.ts'
+import { isInstant } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
-import { railOf } from '../../transfers/life/transfers.rails.ts'
 import { terminalStatuses } from '../../transfers/life/transfers.status.ts'
 import { type UnappliedPayment, updateTransfer } from '../../transfers/transfers.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
@@ -50,7 +50,7 @@ async function unitsOfGroup(context: Applying, group: Group, transactions: reado
     (payment): Unit => ({
       position: behind + (payment.position ?? 0),
       apply: (place) => {
-        const refusedWhole = isRefused && payment.rail !== railOf.instant
+        const refusedWhole = isRefused && !isInstant(payment.rail)
         return refusedWhole ? applyRefusal(context, place, payment, group) : applyToPayment(context, place, payment, group)
       },
     }),

@@ -1,7 +1,7 @@
 // Step 1: collect. Payments that wait for a pack are validated and put into the queue of their rail; what no message could carry becomes INVALID.
 
+import { packedRails, type Rail } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
-import { packedRails, type Rail } from '../../transfers/life/transfers.rails.ts'
 import type { TransferStatus } from '../../transfers/life/transfers.status.ts'
 import { findStandings, type StandingNow } from '../../transfers/transfers.ts'
 import { formatMoney } from '../../values/money.ts'
@@ -16,7 +16,7 @@ import {
   type Reachable,
 } from './rails.contents.ts'
 import { storedContent } from './rails.kinds.ts'
-import { inParts, mayLeave, most, type Packing, walkTransfer } from './rails.packing.ts'
+import { inParts, mayLeave, most, type Packing, readRails, walkTransfer } from './rails.packing.ts'
 import {
   insertPayments,
   type LastAttempt,
@@ -32,15 +32,17 @@ const patience_ms = 30_000
 
 /** Returns how many payments were collected or became INVALID. */
 export async function collectPayments(packing: Packing): Promise<number> {
-  const ventures = await listManagedIds(packing.database)
+  const [book, now] = [await readRails(packing), packing.now()]
+  const rails = packedRails.filter((rail) => book.isActive(rail, now))
+  const ventures = rails.length === 0 ? [] : await listManagedIds(packing.database)
   let [done, after] = [0, '00000000-0000-0000-0000-000000000000']
   for (;;) {
-    const keys = await selectUncollected(packing.database, { ventures, after, limit: most })
+    const keys = await selectUncollected(packing.database, { ventures, rails, after, limit: most })
     if (keys.length > 0) {
       const [standings, attempts, reachable] = await Promise.all([
         findStandings(packing.transfers, keys),
         selectLastAttempts(packing.database, keys),
-        findReachable(packing, packedRails),
+        findReachable(packing, rails),
       ])
       const ready = standings.filter((standing) => isReady(packing, standing, attempts.get(standing.transfer.id)))
       done += await collect(packing, ready, attempts, reachable)

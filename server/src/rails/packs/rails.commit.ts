@@ -1,7 +1,7 @@
 // Step 3: commit first. Before anything is written outside, the transfers of a pack are walked to SENT_TO_CLEAR: from then on they cannot
 // be cancelled, and no second pack can take them. A payment whose walk is refused leaves the pack.
 import type { StandingNow } from '../../transfers/transfers.ts'
-import { dropPayments, inParts, mayLeave, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
+import { activePacks, dropPayments, inParts, mayLeave, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
 import { type PackRow, type PaymentRow, selectPacks, selectPaymentsOf } from './rails.packs.sql.ts'
 
 type Step = 'committed' | 'walk' | 'drop'
@@ -15,7 +15,7 @@ function stepOf({ walks }: PaymentRow, standing: StandingNow | undefined): Step 
 /** Returns how many payments were committed or left their pack. */
 export async function commitPacks(packing: Packing): Promise<number> {
   let done = 0
-  for (const pack of await selectPacks(packing.database, 'OPEN')) done += await commitPack(packing, pack)
+  for (const pack of await activePacks(packing, await selectPacks(packing.database, 'OPEN'))) done += await commitPack(packing, pack)
   return done
 }
 

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { writeMessage } from '../../iso20022/iso20022.ts'
+import { firstBook, isInstant, type Rail } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { type CollectionMandate, composeCreditTransfer, composeDirectDebit } from './rails.contents.ts'
-import { lastCutOff, settlesOn } from './rails.cycles.ts'
 import { storedContent, writePack } from './rails.kinds.ts'
+import { settlesOn } from './rails.pack.ts'
 import { nextAttempt, paymentStates } from './rails.payments.ts'
 
 const accepted = '2026-11-16T09:29:59.123Z'
@@ -161,7 +162,9 @@ test('the same pack always becomes the same bytes, for each kind of pack', () =>
   ] as const) {
     // In the form in which the database returns it.
     const stored = { amount: '12.34', currency: 'EUR', content: JSON.parse(JSON.stringify(storedContent<typeof kind>(content as never))) }
-    const written = writePack({ ...header, kind }, 'VOSTLT21XXX', [stored])
+    const from = { bic: 'VOSTLT21XXX', envelope: undefined }
+    const rail = kind === 'DIRECT_DEBIT' ? 'SDD' : 'SEPA'
+    const written = writePack({ ...header, rail, kind }, from, [stored])
     const message = {
       ...header,
       settlement_method: 'CLRG',
@@ -169,7 +172,7 @@ test('the same pack always becomes the same bytes, for each kind of pack', () =>
       transactions: [{ ...content, amount: 12_3400n, currency: 'EUR' }],
     }
     assert.deepEqual([written.type, written.bytes.toString()], [type, writeMessage(type, message as never).toString()])
-    assert.deepEqual(writePack({ ...header, kind }, 'VOSTLT21XXX', [stored]).bytes, written.bytes)
+    assert.deepEqual(writePack({ ...header, rail, kind }, from, [stored]).bytes, written.bytes)
   }
 })
 
@@ -190,24 +193,16 @@ test('an attempt rises only after the one before did not happen', () => {
   assert.equal(nextAttempt(undefined), 1)
 })
 
-const cutOffs = ['09:00', '15:30']
-const moments: [string, string | undefined][] = [
-  ['2026-11-16T08:59:59Z', '2026-11-13T15:30:00.000Z'],
-  ['2026-11-16T09:00:00Z', '2026-11-16T09:00:00.000Z'],
-  ['2026-11-16T20:00:00Z', '2026-11-16T15:30:00.000Z'],
-  ['2026-11-15T12:00:00Z', '2026-11-13T15:30:00.000Z'],
-  ['2026-12-28T01:00:00Z', '2026-12-24T15:30:00.000Z'],
-]
-
-for (const [moment, expected] of moments)
-  test(`the last cut-off before ${moment}`, () => {
-    assert.equal(lastCutOff(cutOffs, new Date(moment))?.toISOString(), expected)
-    assert.equal(lastCutOff([], new Date(moment)), undefined)
-  })
-
 test('a payment settles on its date, or on the first day that is left', () => {
   const at = new Date('2026-11-14T10:00:00Z')
-  assert.equal(settlesOn({ settlement_date: '2026-11-20', instant: false }, at), '2026-11-20')
-  assert.equal(settlesOn({ settlement_date: '2026-11-10', instant: false }, at), '2026-11-16')
-  assert.equal(settlesOn({ settlement_date: '2026-11-20', instant: true }, at), '2026-11-14')
+  const on = (rail: Rail, settlement_date: string, now = at) => {
+    const terms = firstBook.inForce(rail, now)
+    assert.ok(terms !== undefined)
+    return settlesOn(settlement_date, { ...terms, days: firstBook.daysOf(terms), instant: isInstant(rail) }, now)
+  }
+  assert.equal(on('SEPA', '2026-11-20'), '2026-11-20')
+  assert.equal(on('SEPA', '2026-11-10'), '2026-11-16')
+  // A Sunday.
+  assert.equal(on('SEPA', '2026-11-22'), '2026-11-23')
+  assert.equal(on('INST', '2026-11-20'), '2026-11-14')
 })

@@ -15,10 +15,10 @@ import {
   sepaText,
   txIdOf,
 } from '../../iso20022/iso20022.ts'
+import { profileOf, type Rail } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import type { PaymentParty } from '../../transfers/life/transfers.details.ts'
 import { methods } from '../../transfers/life/transfers.methods.ts'
-import { recordOf } from '../../transfers/life/transfers.rails.ts'
 import { fromNumeric, type Money } from '../../values/money.ts'
 import type { PackKind } from './rails.payments.ts'
 
@@ -145,7 +145,7 @@ export function composeCreditTransfer(transfer: TransferRow, reachable: Reachabl
   const content: Contents['CREDIT_TRANSFER'] = {
     ...idsOf(transfer),
     payment_type: {
-      ...recordOf(transfer.method).payment_type,
+      ...profileOf(transfer.method as Rail).payment_type,
       ...(category_purpose !== undefined && { category_purpose }),
     },
     ...(instant && { accepted_at }),
@@ -184,7 +184,7 @@ export function composeDirectDebit(
   const purpose = purposeCode(transfer.purpose_code)
   const content: Contents['DIRECT_DEBIT'] = {
     ...idsOf(transfer),
-    payment_type: { ...recordOf(transfer.method).payment_type, local_instrument: scheme, sequence_type },
+    payment_type: { ...profileOf(transfer.method as Rail).payment_type, local_instrument: scheme, sequence_type },
     charge_bearer: 'SLEV',
     collection_date: transfer.settlement_date,
     ...named,

@@ -1,7 +1,8 @@
 // One record for each kind of pack: the message that it becomes. A new kind does not compile until it has one.
-import { type Message, type MessageType, writeMessage } from '../../iso20022/iso20022.ts'
-import { type Rail, railRecords } from '../../transfers/life/transfers.rails.ts'
+import type { MessageType } from '../../iso20022/iso20022.ts'
+import { type Envelope, type Job, profileOf, type Rail } from '../../schemes/schemes.ts'
 import { fromNumeric, type Money, toNumeric } from '../../values/money.ts'
+import { type NewMessage, writtenIn } from '../rails.messages.ts'
 import type { Contents } from './rails.contents.ts'
 import type { PackKind } from './rails.payments.ts'
 
@@ -12,15 +13,18 @@ export type PackedPayment = { amount: string; currency: string; content: object 
 
 type PackMessage = Extract<MessageType, 'pacs.008.001.08' | 'pacs.003.001.08' | 'pacs.004.001.09'>
 
-export const packMessages: Record<PackKind, PackMessage> = {
-  CREDIT_TRANSFER: 'pacs.008.001.08',
-  DIRECT_DEBIT: 'pacs.003.001.08',
-  RETURN: 'pacs.004.001.09',
+const jobs: Record<PackKind, Job> = { CREDIT_TRANSFER: 'pay', DIRECT_DEBIT: 'collect', RETURN: 'return' }
+
+/** The message of a pack: its rail says which one does the job. */
+export function messageOf({ rail, kind }: { rail: Rail; kind: PackKind }): PackMessage {
+  const type = profileOf(rail).messages[jobs[kind]]
+  if (type === undefined) throw new Error(`${rail} has no message for a ${kind}`)
+  return type as PackMessage
 }
 
 /** The letter in the id of a message: that of its rail, or one for all returns. */
 export function letterOf({ kind, rail }: Pick<PackHeader, 'kind' | 'rail'>): string {
-  return kind === 'RETURN' ? 'R' : railRecords[rail].letter
+  return kind === 'RETURN' ? 'R' : profileOf(rail).letter
 }
 
 /** The amounts of a transaction are big integers, which JSON does not have. */
@@ -40,8 +44,12 @@ function transactionOf({ amount, currency, content }: PackedPayment): object {
 }
 
 /** Reads no clock and creates no ids. Throws a MessageFault for what the scheme would refuse. */
-export function writePack(header: PackHeader, bic: string, payments: readonly PackedPayment[]): { type: PackMessage; bytes: Buffer } {
-  const type = packMessages[header.kind]
+export function writePack(
+  header: PackHeader,
+  { bic, envelope }: { bic: string; envelope: Envelope | undefined },
+  payments: readonly PackedPayment[],
+): { type: PackMessage; bytes: Buffer } {
+  const type = messageOf(header)
   const message = {
     message_id: header.message_id,
     created_at: header.created_at,
@@ -50,5 +58,5 @@ export function writePack(header: PackHeader, bic: string, payments: readonly Pa
     instructing_bic: bic,
     transactions: payments.map(transactionOf),
   }
-  return { type, bytes: writeMessage(type, message as unknown as Message<PackMessage>) }
+  return { type, bytes: writtenIn(envelope, { type, message } as unknown as NewMessage, bic) }
 }

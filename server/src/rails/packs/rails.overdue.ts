@@ -3,12 +3,13 @@
 import { openFirstCase } from '../../cases/cases.ts'
 import { messageIdOf } from '../../iso20022/iso20022.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { type Participation, rails } from '../../schemes/schemes.ts'
 import type { StandingNow } from '../../transfers/transfers.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { fromNumeric } from '../../values/money.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { sealMessage } from '../rails.messages.ts'
-import { packMessages } from './rails.kinds.ts'
+import { messageOf } from './rails.kinds.ts'
 import { nextNumber } from './rails.pack.ts'
 import { inParts, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
 import {
@@ -24,10 +25,20 @@ import {
 
 /** Returns how many packs became UNKNOWN. */
 export async function questionOverdue(packing: Packing): Promise<number> {
-  const before = new Date(packing.now().getTime() - packing.answer_ms).toISOString()
+  const at = packing.now()
+  const book = await packing.transfers.participations.current()
+  const due = rails.map((rail) => ({ rail, before: new Date(at.getTime() - patienceOf(packing, book.inForce(rail, at))).toISOString() }))
   let done = 0
-  for (const pack of await selectOverdue(packing.database, before)) if (await questionPack(packing, pack)) done++
+  for (const pack of await selectOverdue(packing.database, due)) if (await questionPack(packing, pack)) done++
   return done
+}
+
+const hour_ms = 3_600_000
+
+/** How long a delivered pack waits for its answer: as the terms of its rail say, or the setting of the service. */
+function patienceOf({ answer_ms }: Packing, terms: Participation | undefined): number {
+  const hours = terms?.answer_hours ?? undefined
+  return hours === undefined ? answer_ms : hours * hour_ms
 }
 
 async function questionPack(packing: Packing, pack: PackRow): Promise<boolean> {
@@ -80,6 +91,7 @@ async function concludePack(packing: Packing, tx: Tx, { id }: PackRow): Promise<
   sealMessage(tx, {
     type: 'pacs.028.001.03',
     message: questionOf(pack, open, { message_id, bic, now: at }),
+    envelope: (await transfers.participations.current(tx)).envelopeOf(pack),
     sender: bic,
     now: at,
     pack_id: id,
@@ -94,7 +106,7 @@ async function concludePack(packing: Packing, tx: Tx, { id }: PackRow): Promise<
 function questionOf(pack: PackRow, open: readonly PaymentRow[], { message_id, bic, now }: { message_id: string; bic: string; now: Date }) {
   const original = {
     original_message_id: pack.message_id,
-    original_message_type: packMessages[pack.kind],
+    original_message_type: messageOf(pack),
     original_created_at: pack.created_at,
   }
   const header = { message_id, created_at: now.toISOString(), instructing_bic: bic }

@@ -5,13 +5,32 @@ import { messageIdOf } from '../../iso20022/iso20022.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { read } from '../../platform/database/sql.ts'
 import { uuidv7 } from '../../platform/ids.ts'
-import { methods } from '../../transfers/life/transfers.methods.ts'
-import { type Rail, railRecords } from '../../transfers/life/transfers.rails.ts'
+import {
+  type Days,
+  dayIn,
+  isInstant,
+  type Leaving,
+  lastCutOff,
+  missing,
+  openMissingCalendar,
+  type Participation,
+  profileOf,
+  type Rail,
+} from '../../schemes/schemes.ts'
 import type { StandingNow } from '../../transfers/transfers.ts'
 import { todayUtc } from '../../values/calendar.ts'
-import { lastCutOff, settlesOn } from './rails.cycles.ts'
 import { letterOf } from './rails.kinds.ts'
-import { dropPayments, inParts, mayLeave, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
+import {
+  activePacks,
+  dropPayments,
+  inParts,
+  mayLeave,
+  movingPayment,
+  type Packing,
+  readRails,
+  standingsOf,
+  walkTransfer,
+} from './rails.packing.ts'
 import {
   assignPayments,
   insertPack,
@@ -20,7 +39,6 @@ import {
   lockWaiting,
   type PackRow,
   type PaymentRow,
-  selectCycles,
   selectPacks,
   selectPaymentsOf,
   selectWaiting,
@@ -31,40 +49,70 @@ import type { PackKind } from './rails.payments.ts'
 /** Returns how many payments got a pack, left it, or moved. */
 export async function packPayments(packing: Packing): Promise<number> {
   let done = 0
-  for (const { rail, kind } of await selectWaiting(packing.database)) {
-    const until = await packedUntil(packing, rail)
-    if (until === undefined) continue
-    for (let made = -1; made !== 0; done += made) made = await makePacks(packing, { rail, kind, ...until })
+  const waiting = await selectWaiting(packing.database)
+  const book = waiting.length === 0 ? undefined : await readRails(packing)
+  for (const { rail, kind } of waiting) {
+    const terms = book?.inForce(rail, packing.now())
+    if (book === undefined || terms?.state !== 'ACTIVE') continue
+    const days = book.daysOf(terms)
+    const until = packedUntil({ ...terms, days }, packing.now())
+    if (until === missing) await tellMissing(packing, terms, days)
+    else if (until !== undefined)
+      for (let made = -1; made !== 0; done += made) made = await makePacks(packing, { rail, kind, terms, days, ...until })
   }
-  for (const pack of await selectPacks(packing.database, 'OPEN')) done += await walkIntoPack(packing, pack)
+  for (const pack of await activePacks(packing, await selectPacks(packing.database, 'OPEN'))) done += await walkIntoPack(packing, pack)
   return done
 }
 
+type Until = { until: string; cycle: string | null }
+
 /** The moment by which payments must have been collected to be packed now; undefined if no cut-off has passed. */
-async function packedUntil({ database, now }: Packing, rail: Rail): Promise<{ until: string; cycle: string | null } | undefined> {
-  const cutOffs = (await database.rows(selectCycles(rail))).map(({ cut_off }) => cut_off)
-  if (cutOffs.length === 0) return { until: now().toISOString(), cycle: null }
-  const cycle = lastCutOff(cutOffs, now())?.toISOString()
+function packedUntil(leaving: Leaving, now: Date): Until | undefined | typeof missing {
+  if (leaving.cut_offs.length === 0) return { until: now.toISOString(), cycle: null }
+  const last = lastCutOff(leaving, now)
+  if (last === missing) return missing
+  const cycle = last?.toISOString()
   return cycle === undefined ? undefined : { until: cycle, cycle }
 }
 
-type Wanted = { rail: Rail; kind: PackKind; until: string; cycle: string | null }
+/** Nobody knows on which day the payments would settle, so they wait. */
+export function tellMissing({ database, now }: Pick<Packing, 'database' | 'now'>, terms: Participation, days: Days): Promise<void> {
+  return database.transaction(async (tx) => openMissingCalendar(tx, terms, days, todayUtc(now())))
+}
+
+type Wanted = Until & { rail: Rail; kind: PackKind; terms: Participation; days: Days }
 
 /** Payments of one pack settle on the same day. Returns how many were packed. */
-function makePacks({ database, transfers, now }: Packing, { rail, kind, until, cycle }: Wanted): Promise<number> {
+function makePacks({ database, transfers, now }: Packing, { rail, kind, terms, days, until, cycle }: Wanted): Promise<number> {
   return database.transaction(async (tx) => {
     if (!(await lockPacking(tx))) return 0
-    const waiting = await lockWaiting(tx, { rail, kind, until, limit: railRecords[rail].most })
+    const waiting = await lockWaiting(tx, { rail, kind, until, limit: profileOf(rail).most })
     const at = now()
-    const days = Map.groupBy(waiting, ({ settlement_date }) => settlesOn({ settlement_date, instant: methods[rail].instant }, at))
-    for (const [settlement_date, payments] of days) {
-      const pack = newPack({ rail, kind, cycle, settlement_date, bic: transfers.bank.bic, number: await nextNumber(tx), now: at })
+    const byDay = Map.groupBy(waiting, ({ settlement_date }) =>
+      settlesOn(settlement_date, { ...terms, days, instant: isInstant(rail) }, at),
+    )
+    for (const [settlement_date, payments] of byDay) {
+      if (settlement_date === undefined) continue
+      const pack = newPack({ rail, kind, cycle, terms, settlement_date, bic: transfers.bank.bic, number: await nextNumber(tx), now: at })
       insertPack(tx, pack)
       assignPayments(tx, pack.id, payments, at.toISOString())
       tx.evidence ??= read`select id from rail_packs where id = ${pack.id}`
     }
-    return waiting.length
+    const unknown = byDay.get(undefined)?.length ?? 0
+    if (unknown > 0) openMissingCalendar(tx, terms, days, todayUtc(at))
+    return waiting.length - unknown
   })
+}
+
+type Settling = Pick<Participation, 'zone'> & { days: Days; instant: boolean }
+
+/**
+ * The day on which a payment that is packed now settles: its own date, or the earliest possible one if that has passed. Undefined if a year of the calendar is
+ * missing.
+ */
+export function settlesOn(settlement_date: string, { zone, days, instant }: Settling, now: Date): string | undefined {
+  const earliest = days.firstKnownFrom(dayIn(zone, now))
+  return earliest === undefined || instant || settlement_date <= earliest ? earliest : days.firstKnownFrom(settlement_date)
 }
 
 /** A number that no other message has. */
@@ -73,9 +121,14 @@ export async function nextNumber(reader: Pick<Tx, 'first'>): Promise<bigint> {
   return BigInt(row?.number ?? 0)
 }
 
-type NewPack = Pick<PackRow, 'rail' | 'kind' | 'cycle' | 'settlement_date'> & { bic: string; number: bigint; now: Date }
+type NewPack = Pick<PackRow, 'rail' | 'kind' | 'cycle' | 'settlement_date'> & {
+  terms: Participation
+  bic: string
+  number: bigint
+  now: Date
+}
 
-export function newPack({ rail, kind, cycle, settlement_date, bic, number, now }: NewPack): PackRow {
+export function newPack({ rail, kind, cycle, terms, settlement_date, bic, number, now }: NewPack): PackRow {
   const at = now.toISOString()
   return {
     id: uuidv7(),
@@ -83,12 +136,13 @@ export function newPack({ rail, kind, cycle, settlement_date, bic, number, now }
     kind,
     message_id: messageIdOf({ bic, date: todayUtc(now), rail: letterOf({ kind, rail }), number }),
     cycle,
+    participation: terms.version,
     settlement_date,
     state: 'OPEN',
     reason: null,
     count: 0,
     total: '0',
-    currency: 'EUR',
+    currency: terms.currency,
     created_at: at,
     updated_at: at,
     delivered_at: null,

@@ -5,12 +5,21 @@ import { type Companion, type CompanionKind, companion } from '../../platform/co
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
 import { connector, handOver, type Walk, walkOf } from '../../processing/processing.ts'
+import type { RailBook } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { findStandings, type Key, type StandingNow, type Transfers, updateTransfer } from '../../transfers/transfers.ts'
 import { Refusal, type RefusalCode } from '../../values/refusals.ts'
 import type { FileExchange } from '../exchange/rails.exchange.ts'
 import type { CollectionMandate, Composed } from './rails.contents.ts'
-import { lockPayments, type PaymentChange, type PaymentKey, type PaymentRow, selectSent, writePayments } from './rails.packs.sql.ts'
+import {
+  lockPayments,
+  type PackRow,
+  type PaymentChange,
+  type PaymentKey,
+  type PaymentRow,
+  selectSent,
+  writePayments,
+} from './rails.packs.sql.ts'
 import type { PaymentState } from './rails.payments.ts'
 
 /** What other folders know about payments that are to be sent, keyed by the id of the transfer. A payment without an entry is not sent yet. */
@@ -30,6 +39,18 @@ export type Packing = {
   now(): Date
   /** How long a delivered pack waits for its answer. */
   answer_ms: number
+}
+
+/** The rails as the database has them now. A suspension by another instance counts at once. */
+export function readRails({ transfers: { participations } }: Packing): Promise<RailBook> {
+  return participations.read()
+}
+
+/** The packs that may go on: those of suspended rails wait. */
+export async function activePacks(packing: Packing, packs: readonly PackRow[]): Promise<readonly PackRow[]> {
+  if (packs.length === 0) return []
+  const [book, now] = [await readRails(packing), packing.now()]
+  return packs.filter(({ rail }) => book.isActive(rail, now))
 }
 
 /** How many transfers are walked at a time: the size of a batch. */

@@ -3,7 +3,7 @@
 import { rowsByVenture } from '../../platform/database/database.placement.ts'
 import type { Reader, Tx } from '../../platform/database/database.ts'
 import { Choice, Columns, fixed, listed, read, write } from '../../platform/database/sql.ts'
-import { instantRails, packedRails, type Rail } from '../../transfers/life/transfers.rails.ts'
+import { instantRails, type Rail } from '../../schemes/schemes.ts'
 import { packedStatuses, sendableStatuses } from '../../transfers/life/transfers.sets.ts'
 import type { Key } from '../../transfers/transfers.ts'
 import { type PackKind, type PaymentState, unansweredStates, waitingStates } from './rails.payments.ts'
@@ -23,13 +23,17 @@ const [waiting, unanswered, unansweredPack] = [
 ]
 const [packed, sendable] = [listed(packedStatuses), listed(sendableStatuses)]
 
-/** `cycle`: the cut-off at which it was packed; null on rails without cut-offs. */
+/**
+ * `cycle`: the cut-off at which it was packed; null on rails without cut-offs. `participation`: the version by which it was made, which also says how its message
+ * is written.
+ */
 export type PackRow = {
   id: string
   rail: Rail
   kind: PackKind
   message_id: string
   cycle: string | null
+  participation: number
   settlement_date: string
   state: PackState
   reason: string | null
@@ -48,6 +52,7 @@ const packColumns = new Columns([
   'kind',
   'message_id',
   'cycle',
+  'participation',
   'settlement_date',
   'state',
   'reason',
@@ -104,14 +109,15 @@ const paymentNames = [
 ]
 const paymentColumns = new Columns(paymentNames)
 
-export type Due = { ventures: readonly string[]; after: string; limit: number }
+/** `rails`: those over which something may leave. */
+export type Due = { ventures: readonly string[]; rails: readonly Rail[]; after: string; limit: number }
 
 /** Transfers that wait for a pack and are not queued yet, oldest first, after a given one. */
-export async function selectUncollected(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
-  if (ventures.length === 0) return []
+export async function selectUncollected(reader: Reader, { ventures, rails, after, limit }: Due): Promise<Key[]> {
+  if (ventures.length === 0 || rails.length === 0) return []
   return reader.rows(read<Key>`
     select transfer.venture_id, transfer.id from transfers transfer
-    where transfer.venture_id = any(${ventures}) and transfer.managed and not transfer.on_us and transfer.method = any(${packedRails})
+    where transfer.venture_id = any(${ventures}) and transfer.managed and not transfer.on_us and transfer.method = any(${rails})
       and transfer.status in (${packed}) and transfer.id > ${after} and ${isUncollected(reader, after)}
     order by transfer.id limit ${limit}`)
 }
@@ -136,11 +142,11 @@ const isUncollected = ({ placement }: Reader, after: string): Choice =>
   })
 
 /** Instant payments that wait to be sent. */
-export async function selectInstant(reader: Reader, { ventures, after, limit }: Due): Promise<Key[]> {
-  if (ventures.length === 0) return []
+export async function selectInstant(reader: Reader, { ventures, rails, after, limit }: Due): Promise<Key[]> {
+  if (ventures.length === 0 || rails.length === 0) return []
   return reader.rows(read<Key>`
     select venture_id, id from transfers
-    where venture_id = any(${ventures}) and managed and not on_us and method = any(${instantRails}) and status in (${sendable})
+    where venture_id = any(${ventures}) and managed and not on_us and method = any(${rails}) and status in (${sendable})
       and id > ${after}
     order by id limit ${limit}`)
 }
@@ -189,7 +195,7 @@ export async function lockPacking(tx: Tx): Promise<boolean> {
 const packingLock = 5_648_771
 const settingsLock = 5_648_772
 
-/** Until the transaction ends, nobody else changes cut-offs or reachable banks. */
+/** Until the transaction ends, nobody else changes reachable banks. */
 export async function lockSettings(tx: Tx): Promise<void> {
   await tx.rows(write`select pg_advisory_xact_lock(${settingsLock})`)
 }
@@ -232,11 +238,13 @@ export function selectPacks(reader: Reader, state: PackState): Promise<PackRow[]
   return reader.rows(read<PackRow>`select ${packColumns} from rail_packs where state = ${state} order by id limit 100`)
 }
 
-/** Packs that were delivered before a moment, with unanswered payments. Instant payments have time limits of their own, but their returns do not. */
-export function selectOverdue(reader: Reader, before: string): Promise<PackRow[]> {
+/** Packs that were delivered before the moment of their rail, with unanswered payments. Instant payments have time limits of their own, but their returns do not. */
+export function selectOverdue(reader: Reader, due: readonly { rail: Rail; before: string }[]): Promise<PackRow[]> {
+  const [rails, befores] = [due.map(({ rail }) => rail), due.map(({ before }) => before)]
   return reader.rows(read<PackRow>`
     select ${packColumns} from rail_packs pack
-    where (rail <> all(${instantRails}) or kind = 'RETURN') and delivered_at <= ${before} and (
+    where (rail <> all(${instantRails}) or kind = 'RETURN')
+      and delivered_at <= (select before from unnest(${rails}::text[], ${befores}::timestamptz[]) as due (due_rail, before) where due_rail = pack.rail) and (
       state = 'DELIVERED'
       or state = 'ACKNOWLEDGED' and id in (select pack_id from rail_payments where state = 'SENT' and pack_id is not null))
     order by id limit 100`)
@@ -365,15 +373,6 @@ export function writeUnanswered(tx: Tx, id: string, now: string): void {
 /** A pack after a change. */
 export function changedPack(pack: PackRow, changes: Partial<PackRow>, now: string): PackRow {
   return { ...pack, ...changes, updated_at: now, sequence: pack.sequence + 1 }
-}
-
-export const selectCycles = (rail: Rail) => read<{ cut_off: string }>`
-  select to_char(cut_off, 'HH24:MI') as cut_off from rail_cycles where rail = ${rail} order by cut_off`
-
-export async function replaceCycles(tx: Tx, rail: Rail, cutOffs: readonly string[]): Promise<void> {
-  await tx.run(write`delete from rail_cycles where rail = ${rail}`)
-  await tx.run(write`
-    insert into rail_cycles (rail, cut_off) select distinct ${rail}::text, cut_off::time from unnest(${cutOffs}::text[]) as new (cut_off)`)
 }
 
 export const selectReachable = (rail: Rail) => read<{ bic8: string }>`select bic8 from reachable_banks where rail = ${rail} order by bic8`

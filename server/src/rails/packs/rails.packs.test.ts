@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { createLog } from '../../platform/log.ts'
 import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { ManagedVenture } from '../../testing/testing.managed.ts'
+import { changeRail } from '../../testing/testing.participations.ts'
 import { type Loose, openBank } from '../../testing/testing.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { openTransfers } from '../../transfers/transfers.ts'
@@ -420,15 +421,15 @@ test('a payment that the scheme could not carry becomes INVALID, and the others 
 
 test('on a rail with cut-offs, payments wait for the next one', async () => {
   const [hour, minute] = new Date(Date.now() + 2 * 60_000).toISOString().slice(11, 16).split(':')
-  const answer = await bank.admin.put('/operator/rails/SEPA/cycles', { cut_offs: [`${hour}:${minute}`] })
-  assert.equal(answer.status, 200, answer.text)
+  const version = await changeRail(bank, 'SEPA', { cut_offs: [`${hour}:${minute}`] })
   const transfer = await waiting()
   await run(instance(), ...all)
   assert.deepEqual([(await paymentOf(transfer)).state, (await paymentOf(transfer)).pack_id], ['COLLECTED', null])
   // TARGET may be closed for some days.
   await run(instance({ hours: 24 * 5 }), ...all)
-  await bank.admin.put('/operator/rails/SEPA/cycles', { cut_offs: [] })
+  await changeRail(bank, 'SEPA', { cut_offs: [] })
   assert.equal(timesSent(transfer), 1)
+  assert.equal((await packOf(transfer)).participation, version)
   assert.match((await packOf(transfer)).cycle, new RegExp(`T${hour}:${minute}:00`))
 })
 

@@ -2,7 +2,7 @@
 // transaction; the payments follow one by one, and a crash in between only delays the rest. An instant payment is too late by then: it is rejected.
 import { accompanied } from '../../platform/companions.ts'
 import { settle, type Walk } from '../../processing/processing.ts'
-import { instantRails } from '../../transfers/life/transfers.rails.ts'
+import { isInstant } from '../../schemes/schemes.ts'
 import { type TransferStatus, terminalStatuses } from '../../transfers/life/transfers.status.ts'
 import type { StandingNow } from '../../transfers/transfers.ts'
 import { inParts, movingPayment, type Packing, standingsOf, walkTransfer } from './rails.packing.ts'
@@ -56,7 +56,7 @@ type Undone = { walk: Walk | undefined; state: PaymentState }
 
 /** The walk of a payment that was not sent; undefined if its status allows none. */
 function undo({ rail, kind }: PaymentRow, { transfer }: StandingNow): Undone | undefined {
-  if (instantRails.includes(rail) && kind !== 'RETURN') {
+  if (isInstant(rail) && kind !== 'RETURN') {
     // The client already has the money back.
     if (terminalStatuses.includes(transfer.status)) return { walk: undefined, state: 'REJECTED' }
     const walk = settle(transfer, { status: 'REJECTED', third_party_status: notSent, reason: reason.status_reason })

@@ -2,11 +2,12 @@
 // never change again: a crash before the COMMIT repeats the step with the same result.
 import { openFirstCase } from '../../cases/cases.ts'
 import { MessageFault as Fault, type MessageFault } from '../../iso20022/iso20022.ts'
+import { holdParticipations } from '../../schemes/schemes.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
 import { houseId } from '../../ventures/ventures.ts'
 import { insertSealed, sealedOf } from '../rails.messages.ts'
 import { writePack as writeMessageOf } from './rails.kinds.ts'
-import type { Packing } from './rails.packing.ts'
+import { activePacks, type Packing } from './rails.packing.ts'
 import {
   changedPack,
   countContents,
@@ -22,12 +23,12 @@ import {
 /** Returns how many packs are no longer open. */
 export async function sealPacks(packing: Packing): Promise<number> {
   let done = 0
-  for (const pack of await selectPacks(packing.database, 'OPEN')) if (await sealPack(packing, pack)) done++
+  for (const pack of await activePacks(packing, await selectPacks(packing.database, 'OPEN'))) if (await sealPack(packing, pack)) done++
   return done
 }
 
 async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
-  const { database, now } = packing
+  const { database, transfers, now } = packing
   const { packed, revocable } = await countContents(database, pack.id)
   if (revocable > 0) return false
   if (packed === 0) return closePack(packing, pack, { state: 'DROPPED' })
@@ -41,6 +42,9 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
     pack.currency,
   )
   return database.transaction(async (tx) => {
+    // From here to the commit, nobody can suspend the rail.
+    await holdParticipations(tx, true)
+    if (!(await transfers.participations.read(tx)).isActive(pack.rail, now())) return false
     const locked = await lockPack(tx, pack.id)
     // Another instance was faster.
     if (locked?.state !== 'OPEN') return false
@@ -58,7 +62,9 @@ async function sealPack(packing: Packing, pack: PackRow): Promise<boolean> {
 /** The message, or the rule that it breaks although each of its payments was valid. */
 async function writeSealed({ transfers, reader }: Packing, pack: PackRow, payments: readonly WrittenPayment[]) {
   try {
-    const { type, bytes } = writeMessageOf(pack, transfers.bank.bic, payments)
+    const { bic } = transfers.bank
+    const envelope = (await transfers.participations.current()).envelopeOf(pack)
+    const { type, bytes } = writeMessageOf(pack, { bic, envelope }, payments)
     await reader.validate(bytes)
     return sealedOf({ type, message_id: pack.message_id, body: bytes }, transfers.bank.bic)
   } catch (error) {

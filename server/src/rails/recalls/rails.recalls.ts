@@ -104,7 +104,8 @@ export async function recallTransfer(
     ],
   }
   // Its row has the id of the recall, so that the transfer's messages include it.
-  const sealed = prepareMessage({ type: 'camt.056.001.08', message }, bic, id)
+  const envelope = (await transfers.participations.current()).inForce(payment.rail, moment)?.envelope
+  const sealed = prepareMessage({ type: 'camt.056.001.08', message, envelope }, bic, id)
   await store(database, row, sealed, companions)
   return show(row)
 }

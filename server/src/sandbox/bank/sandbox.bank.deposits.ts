@@ -2,7 +2,7 @@
 import { now } from '../../platform/clock.ts'
 import { type Companion, type CompanionKind, companion } from '../../platform/companions.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { rails } from '../../transfers/life/transfers.rails.ts'
+import { rails } from '../../schemes/schemes.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import type { Money } from '../../values/money.ts'
 import { simulatedBic } from './sandbox.bank.answers.ts'

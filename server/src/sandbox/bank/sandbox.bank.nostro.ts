@@ -2,7 +2,7 @@
 import { theService } from '../../platform/actor.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createNostro } from '../../reconciliation/reconciliation.ts'
-import { rails } from '../../transfers/life/transfers.rails.ts'
+import { rails } from '../../schemes/schemes.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { balanceText, settlementAccount } from './sandbox.bank.statement.ts'
 import { idOf } from './sandbox.bank.ts'

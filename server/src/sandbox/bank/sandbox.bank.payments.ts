@@ -1,6 +1,6 @@
 // The records of the simulated bank: payments in both directions, entries of our bank's account, and recalls.
 import type { Message, MessageType } from '../../iso20022/iso20022.ts'
-import type { Rail } from '../../transfers/life/transfers.rails.ts'
+import type { Rail } from '../../schemes/schemes.ts'
 import type { Money } from '../../values/money.ts'
 
 export const bankDirections = ['OUT', 'IN'] as const

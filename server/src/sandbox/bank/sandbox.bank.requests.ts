@@ -2,7 +2,7 @@
 
 import { type CreditTransfer, type DirectDebit, type SepaText, sepaName, sepaRemittance } from '../../iso20022/iso20022.ts'
 import type { Companions } from '../../platform/companions.ts'
-import { instantRails, railOf, railRecords } from '../../transfers/life/transfers.rails.ts'
+import { debitRail, instantRails, plainRail, profileOf } from '../../schemes/schemes.ts'
 import { isTargetDay, nextTargetDay, todayUtc } from '../../values/calendar.ts'
 import { makeIban, parseIban } from '../../values/iban.ts'
 import { decimalsRule, formatMoney, fromNumeric, type Money, parseMoney } from '../../values/money.ts'
@@ -49,7 +49,7 @@ function remittanceOf(purpose: string | undefined) {
 /** A customer of another bank pays an account of ours. A SEPA payment has already settled; an instant one settles when our bank accepts it. */
 export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Companions): Promise<BankPaymentShown> {
   const {
-    rail = railOf.payment,
+    rail = plainRail,
     name = defaultPayer.name,
     payee_name = 'Account holder',
     payer_iban = defaultPayer.iban,
@@ -70,7 +70,7 @@ export function payUs(bank: SimulatedBank, order: NewBankPayment, companions: Co
       amount,
       currency,
       charge_bearer: 'SLEV',
-      payment_type: railRecords[rail].payment_type,
+      payment_type: profileOf(rail).payment_type,
       ...(isInstant ? { accepted_at: circumstances.at.toISOString() } : {}),
       debtor: { name: debtor },
       debtor_iban,
@@ -110,7 +110,7 @@ export function debitUs(bank: SimulatedBank, order: NewBankDebit, companions: Co
       currency,
       charge_bearer: 'SLEV',
       collection_date,
-      payment_type: { ...railRecords[railOf.debit].payment_type, local_instrument: scheme, sequence_type },
+      payment_type: { ...profileOf(debitRail).payment_type, local_instrument: scheme, sequence_type },
       mandate_reference: order.mandate_reference ?? `SIM-${number}`,
       mandate_signed_on: order.mandate_signed_on ?? today,
       creditor_id: order.creditor_id ?? creditor.id,

@@ -8,8 +8,8 @@ import {
   type Return,
   type StatusReport,
 } from '../../iso20022/iso20022.ts'
+import { collectingRails, debitRail, instantRails, plainRail, type Rail, railOfPayment } from '../../schemes/schemes.ts'
 import { methods } from '../../transfers/life/transfers.methods.ts'
-import { collectingRails, instantRails, type Rail, railOf, railOfPayment } from '../../transfers/life/transfers.rails.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { answersTo, messageRefused, messageTypeOf, recallAnswered, reportOf, returnsOf, statusAnswer } from './sandbox.bank.answers.ts'
 import { type Behaviour, behaviourOf, recallAnswerOf, usual } from './sandbox.bank.behaviours.ts'
@@ -142,7 +142,7 @@ export function directDebit(debit: DirectDebit, place: Place & Side): BankPaymen
     ...untouched,
     ...place,
     kind: 'DIRECT_DEBIT',
-    rail: railOf.debit,
+    rail: debitRail,
     tx_id,
     end_to_end_id,
     amount,
@@ -181,7 +181,7 @@ function returnOf(given: Return, place: Place, known: Known): BankPayment {
     currency,
     end_to_end_id: given.original_end_to_end_id ?? return_id,
     effect: original !== undefined && original.effect < 0n ? amount : -amount,
-    rail: original?.rail ?? railOf.payment,
+    rail: original?.rail ?? plainRail,
     debtor: original?.creditor ?? null,
     debtor_iban: original?.creditor_iban ?? null,
     creditor: original?.debtor ?? null,

@@ -14,7 +14,7 @@ import {
   Nullable,
   Resource,
 } from '../../platform/http/schemas.ts'
-import { payingRails, railOf, rails } from '../../transfers/life/transfers.rails.ts'
+import { payingRails, plainRail, rails } from '../../schemes/schemes.ts'
 import { bankDirections, bankKinds, bankRecallStates, bankStates } from './sandbox.bank.payments.ts'
 
 const Text = (description: string) => Nullable(Type.String({ description }))
@@ -25,7 +25,7 @@ const Reference = Formed("^[A-Za-z0-9+?:().,'-][A-Za-z0-9+?/:().,' -]{0,34}$", '
 export const NewBankPayment = Body('SandboxBankPaymentOrder', {
   iban: { ...Iban, description: 'The account of ours that receives the money. It need not exist.' },
   amount: described(Decimal, 'The amount in euros.'),
-  rail: Type.Optional(Choice(payingRails, { description: `${railOf.payment} if absent.` })),
+  rail: Type.Optional(Choice(payingRails, { description: `${plainRail} if absent.` })),
   name: Type.Optional({ ...Name, description: 'Who pays.' }),
   payer_iban: Type.Optional({ ...Iban, description: 'The IBAN of the payer.' }),
   payee_name: Type.Optional({ ...Name, description: "The payee, in the payer's words." }),

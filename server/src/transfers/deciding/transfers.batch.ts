@@ -11,6 +11,7 @@ import type { Actor } from '../../platform/actor.ts'
 import { shown } from '../../platform/http/shown.ts'
 import type { Policy } from '../../policies/policies.ts'
 import type { Quote } from '../../rates/rates.ts'
+import { firstBook, type RailBook } from '../../schemes/schemes.ts'
 import { formatMoney, type Money } from '../../values/money.ts'
 import { Refusal } from '../../values/refusals.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
@@ -80,6 +81,8 @@ type Rows = {
   beneficiaries: readonly BatchBeneficiary[]
   claims: ReadonlyMap<string, Claim>
   quotes?: Quotes
+  /** The rails, for orders to the bank. */
+  rails?: RailBook | undefined
   terms?: Terms
   /** The whole rows of the accounts that forced commands may overdraw, or whose sequence a command names. */
   wholeAccounts?: readonly AccountRow[]
@@ -105,6 +108,7 @@ export class Batch {
   readonly #mandates: Map<string, MandateRow>
   readonly #usedMandates: ReadonlySet<string>
   readonly quotes: Quotes
+  readonly rails: RailBook
   readonly #terms: Terms
   /** Undoes the changes of the current command. */
   #undo: (() => void)[] = []
@@ -129,6 +133,7 @@ export class Batch {
     beneficiaries,
     claims,
     quotes = noQuotes,
+    rails = firstBook,
     terms = noTerms,
     wholeAccounts = [],
     undecided,
@@ -141,6 +146,7 @@ export class Batch {
     this.#beneficiaries = byId(beneficiaries)
     this.#claims = claims
     this.quotes = quotes
+    this.rails = rails
     this.#terms = terms
     this.#wholeAccounts = byId(wholeAccounts)
     this.#undecided = undecided ?? new Set()

@@ -1,10 +1,10 @@
 // Why a command is refused: the state of accounts and clients, open cases, signatures, and reserved operations.
 import { type Actor, isVentures } from '../../platform/actor.ts'
+import { railOf } from '../../schemes/schemes.ts'
 import { catalogue, either, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { reservationOf } from '../../ventures/ventures.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { type Block, blockOf, goesBack, movesOf } from '../life/transfers.guards.ts'
-import { methods } from '../life/transfers.methods.ts'
 import type { TransferUpdate } from '../life/transfers.schemas.ts'
 import { isTerminal, type TransferStatus, typeGroups, waitingStatus } from '../life/transfers.status.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
@@ -97,8 +97,7 @@ export function reservedMove(batch: Batch, transfer: TransferRow, status: Transf
  * for an answer.
  */
 export function isLeftToRails({ managed, on_us, method, sent }: TransferRow, to: TransferStatus, actor: Actor): boolean {
-  const { packed, instant } = methods[method]
-  return to === 'SENT_TO_CLEAR' && managed && !on_us && !sent && (packed || instant) && actor.kind === 'operator'
+  return to === 'SENT_TO_CLEAR' && managed && !on_us && !sent && railOf(method) !== undefined && actor.kind === 'operator'
 }
 
 /**

@@ -1,13 +1,14 @@
 // Chooses the method of a new transfer and checks that the order fits it. A method named by the order must fit; otherwise the first fitting
 // method is chosen. A transfer that takes money back uses its parent's method.
 import type { Quote } from '../../rates/rates.ts'
+import { boundsOf, type RailBook, railOf } from '../../schemes/schemes.ts'
 import { isSameBic } from '../../values/bic.ts'
 import { isSepaIban, parseIban } from '../../values/iban.ts'
 import { fromNumeric, moneyText } from '../../values/money.ts'
 import { either, refuse } from '../../values/refusals.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { isBookType } from '../life/transfers.flows.ts'
-import { amountFault, candidates, carriersOf, carriesCurrencies, methods } from '../life/transfers.methods.ts'
+import { amountFault, type Carrying, candidates, carriersOf, carriesCurrencies, leavesBank, methods } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { type TransferDirection, type TransferMethod, type TransferType, typeGroups } from '../life/transfers.status.ts'
 import { type Amounts, amountsOf, sideFields } from './transfers.amounts.ts'
@@ -26,7 +27,11 @@ export type Parties = {
   rates: readonly Quote[] | undefined
   /** The money has arrived, so its debtor and amount can no longer be refused. */
   arrived: boolean
+  /** For orders to the bank: how it takes part in schemes now. Undefined for facts, and if the venture processes its own transfers. */
+  taking: Taking | undefined
 }
+
+export type Taking = { book: RailBook; now: Date }
 
 type Tried = readonly [TransferMethod, ...TransferMethod[]]
 
@@ -41,6 +46,7 @@ export function chooseMethod(order: TransferOrder, parties: Parties): Chosen {
   }
   const fixed = inherited ?? order.method ?? undefined
   if (fixed !== undefined) requireCarried(fixed, parties)
+  if (fixed !== undefined && inherited === undefined) requireInstant(fixed, order, parties)
   const reaching: Tried = fixed === undefined ? reachingMethods(order, parties) : [fixed]
   const [first] = reaching
   if (inherited !== undefined) requireDebtorAccount(first, parties)
@@ -49,10 +55,13 @@ export function chooseMethod(order: TransferOrder, parties: Parties): Chosen {
   requireValidIbans(parties.arrived ? { ...order, dr_iban: null } : order, first, parties.direction)
   for (const method of reaching.slice(0, -1)) {
     const { amounts, quoted } = amountsFor(method, order, parties)
-    if (faultOf(method, amounts, parties) === undefined) return { method, amounts, quoted }
+    if (faultOf(method, amounts, parties) !== undefined) continue
+    requireTaken(method, order, parties)
+    return { method, amounts, quoted }
   }
   const method = reaching.at(-1) ?? first
   if (method !== first) requireReachable(method, parties)
+  if (inherited === undefined) requireTaken(method, order, parties)
   const { amounts, quoted } = amountsFor(method, order, parties)
   // A child's method carried its parent, and a booking does not leave the bank: neither needs the check.
   if (inherited === undefined && !isBookType(parties.transfer_type)) requireCarriedAmount(method, amounts, parties)
@@ -73,13 +82,42 @@ function reachingMethods(order: TransferOrder, parties: Parties): Tried {
   return [first, ...rest]
 }
 
-function candidatesOf(order: TransferOrder, { direction, transfer_type, receiver }: Parties): Tried {
+function candidatesOf(order: TransferOrder, parties: Parties): Tried {
+  const { direction, transfer_type, receiver, taking } = parties
   if (typeGroups[transfer_type] === 'card') return candidates.card
-  if (order.mandate_id != null) return candidates.mandate
+  if (order.mandate_id != null) return preferred(candidates.mandate, taking)
+  if (order.is_instant && taking !== undefined) return preferred(candidates.instant, taking)
   // A fee or an adjustment is booked on the venture's own accounts, whatever beneficiary the order names.
   const staysWithin = direction === 'OUTBOUND' && receiver !== undefined && !isBookType(transfer_type)
-  const slower: Tried = staysWithin ? candidates.withinVenture : candidates[direction]
+  const slower = preferred(staysWithin ? candidates.withinVenture : candidates[direction], taking)
   return order.is_instant ? [...candidates.instant, ...slower] : slower
+}
+
+/** Rails by preference. One that is suspended or has ended gives way to another rail. */
+function preferred(tried: Tried, taking: Taking | undefined): Tried {
+  if (taking === undefined) return tried
+  const { book, now } = taking
+  const ranked = book.preferred(tried, now)
+  const isOut = (method: TransferMethod) => railOf(method) !== undefined && book.availabilityOf(method, now) !== 'ACTIVE'
+  const active = ranked.filter((method) => !isOut(method))
+  const [first = tried[0], ...rest] = active.some((method) => railOf(method) !== undefined) ? active : ranked
+  return [first, ...rest]
+}
+
+/** What is ordered as an instant payment is not turned into another one. */
+function requireInstant(method: TransferMethod, order: TransferOrder, { taking, transfer_type }: Parties): void {
+  if (taking === undefined || !order.is_instant || methods[method].instant || typeGroups[transfer_type] === 'card') return
+  refuse('transfer_method_invalid', { detail: `${method} is not instant: leave is_instant out, or choose an instant method.` })
+}
+
+/** What the bank cannot send is refused, instead of being reserved and left. People carry out a method without a rail that the order names. */
+function requireTaken(method: TransferMethod, order: TransferOrder, { direction, transfer_type, beneficiary, taking }: Parties): void {
+  const staysInBank = direction === 'OUTBOUND' && beneficiary?.on_us === true
+  if (taking === undefined || staysInBank || !leavesBank(method) || isBookType(transfer_type)) return
+  const availability = taking.book.availabilityOf(method, taking.now)
+  if (availability === 'ACTIVE' || (availability === 'ABSENT' && order.method != null)) return
+  if (availability === 'SUSPENDED') refuse('rail_suspended', { detail: `The bank has suspended ${method}: nothing is sent over it now.` })
+  refuse('method_not_available', { detail: `The transfer would need ${method}, and the bank takes no part in it.` })
 }
 
 function reaches(method: TransferMethod, order: TransferOrder, parties: Parties): boolean {
@@ -176,22 +214,31 @@ function amountsFor(method: TransferMethod, order: TransferOrder, { direction, a
 }
 
 /** Why the method cannot carry the amount that leaves or enters the bank. */
-function faultOf(method: TransferMethod, amounts: Amounts, { direction, account }: Parties) {
+function faultOf(method: TransferMethod, amounts: Amounts, { direction, account, taking }: Parties) {
   const side = sideFields[direction === 'OUTBOUND' ? 'credit' : 'debit']
   const [amount, currency] = [fromNumeric(amounts[side.amount]), amounts[side.currency]]
-  return amountFault(methods[method], { amount, currency, account_currency: account.currency })
+  return amountFault(carryingOf(method, taking), { amount, currency, account_currency: account.currency })
+}
+
+/** The bounds of the scheme, and those of the bank within them. */
+function carryingOf(method: TransferMethod, taking: Taking | undefined): Carrying {
+  const terms = taking?.book.termsOf(method, taking.now)
+  if (terms === undefined) return methods[method]
+  const { currencies, exchanges, largest: most } = methods[method]
+  const { smallest, largest } = boundsOf(terms)
+  return { currencies, exchanges, smallest, largest: most === null || (largest !== null && largest < most) ? largest : most }
 }
 
 function requireCarriedAmount(method: TransferMethod, amounts: Amounts, parties: Parties): void {
   const fault = faultOf(method, amounts, parties)
   if (fault === undefined || (fault === 'amount' && parties.arrived)) return
-  const { currencies, exchanges, largest } = methods[method]
+  const { currencies, exchanges, largest, smallest } = carryingOf(method, parties.taking)
   const { debit_currency, credit_currency } = amounts
   const carried = currencies === 'any' ? 'any currency' : either(currencies)
   const given = debit_currency === credit_currency ? debit_currency : `${debit_currency} to ${credit_currency}`
   const detail =
     fault === 'currency'
       ? `${method} carries ${carried}${exchanges ? '' : ' on both sides'}, not ${given}.`
-      : `${method} carries at most ${moneyText(largest ?? 0n, carried)} in one transfer.`
+      : `${method} carries ${smallest == null ? '' : `at least ${moneyText(smallest, carried)} and `}at most ${moneyText(largest ?? 0n, carried)} in one transfer.`
   refuse('transfer_method_invalid', { detail })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'
+import { firstBook } from '../../schemes/schemes.ts'
 import { type Answer, openBank, type VentureCaller } from '../../testing/testing.ts'
 import { screening, sending, walk } from '../../testing/testing.walks.ts'
 import { transferMethods } from '../life/transfers.status.ts'
@@ -362,7 +363,16 @@ test('the default settlement date is today, the next TARGET day or two TARGET da
       ...(settlement_date ? { settlement_date } : {}),
     }
     const quotes = { rates: [], holdOf: () => 60 }
-    const sides = { account: batch, client, bank: { bic: 'VOSTLT21XXX', name: 'Bank' }, beneficiary, receiver, parent: undefined, quotes }
+    const sides = {
+      account: batch,
+      client,
+      bank: { bic: 'VOSTLT21XXX', name: 'Bank' },
+      beneficiary,
+      receiver,
+      parent: undefined,
+      quotes,
+      rails: firstBook,
+    }
     return derive(request, sides, { id: 'i', now: new Date(`${today}T23:59:59Z`), today, ordered_by_bank: false }).settlement_date
   }
   const table: [today: string, next: string, second: string][] = [

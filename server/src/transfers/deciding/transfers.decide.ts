@@ -10,7 +10,7 @@ import { requireUnreserved } from '../../ventures/ventures.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { detailsOfOrder } from '../life/transfers.details.ts'
 import { movingPart, walkTo } from '../life/transfers.guards.ts'
-import { directDebits, methods, recorderOf } from '../life/transfers.methods.ts'
+import { candidates, methods, recorderOf } from '../life/transfers.methods.ts'
 import { Transfer, type TransferOrder } from '../life/transfers.schemas.ts'
 import { type TransferDirection, type TransferStatus, typeGroups, waitingStatus } from '../life/transfers.status.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
@@ -53,7 +53,7 @@ function decidePayout(batch: Batch, bank: BankIdentity, command: PayoutCommand):
   const [debit_amount, credit_amount] = [formatMoney(amount, currency), formatMoney(amount, currency)]
   const template = newTransfer(
     { unique_reference: '', direction, transfer_type: 'PAYMENT', purpose },
-    { account, client, bank, beneficiary: undefined, receiver: undefined, parent: undefined, quotes: batch.quotes },
+    { account, client, bank, beneficiary: undefined, receiver: undefined, parent: undefined, quotes: batch.quotes, rails: batch.rails },
     { id: '', now, today: todayUtc(now), ordered_by_bank: false },
     {
       quoted: false,
@@ -99,9 +99,9 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   const mandate = mandateFor(batch, account, order, { ...child, method: order.method ?? undefined })
   const receiver = beneficiary?.receiver_account_id ? batch.account(venture_id, beneficiary.receiver_account_id) : undefined
 
-  const { quotes } = batch
+  const { quotes, rails } = batch
   const moment = momentOf(command, account, { direction, exempt })
-  const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, mandate, quotes }, moment)
+  const transfer = derive(order, { account, client, bank, beneficiary, receiver, parent, mandate, quotes, rails }, moment)
   const paid = transfer.receiver_account_id === null ? undefined : batch.client(venture_id, receiver?.client_id ?? '')
   if (paid !== undefined && !exempt) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent, exempt ? 'firm' : 'all')
@@ -156,6 +156,7 @@ function momentOf(command: CreateCommand, account: BatchAccount, { direction, ex
     ordered_by: actor.id,
     exempt,
     arrived: door === 'inbound' || door === 'apply',
+    ordered: door === undefined && !forced && !exempt && actor.kind !== 'connector' && actor.kind !== 'service',
     // What the scheme has taken has left the bank.
     on_us: direction === 'INBOUND' ? on_us : forced ? false : undefined,
     agreed: isBankOrder(command, account, direction) ? { approval_id } : undefined,
@@ -204,7 +205,7 @@ function requireUnreservedOrder(
   const receiver = batch.account(venture_id, beneficiary?.receiver_account_id ?? '')
   const parent = batch.transfer(venture_id, order.parent_transaction_id ?? '')
   const direction = directionOf(order, account)
-  const method = order.method ?? (order.mandate_id != null && direction === 'INBOUND' ? directDebits : undefined)
+  const method = order.method ?? (order.mandate_id != null && direction === 'INBOUND' ? candidates.mandate[0] : undefined)
   const foreign = direction === 'OUTBOUND' ? (order.credit_currency ?? receiver?.currency) : order.debit_currency
   requireUnreserved(
     'createTransfer',

@@ -1,6 +1,7 @@
 // Derives a new transfer from an order. Account, reference, beneficiary and amount are enough to derive direction, method, type, both sides
 // and dates. Fields of the order stay unchanged; the beneficiary decides where the money goes.
 import type { MandateRow } from '../../mandates/mandates.ts'
+import type { Participations, RailBook } from '../../schemes/schemes.ts'
 import { refuse } from '../../values/refusals.ts'
 import { edition, type TransferRow } from '../life/transfers.columns.ts'
 import type { TransferDetails } from '../life/transfers.details.ts'
@@ -14,7 +15,8 @@ import type { BatchAccount, BatchBeneficiary, BatchClient, Quotes } from './tran
 import { chooseMethod } from './transfers.choose.ts'
 import { isReclaiming } from './transfers.parents.ts'
 
-export type BankIdentity = { bic: string; name: string }
+/** `participations`: how the bank takes part in schemes. Absent where nothing leaves it, as in a simulation. */
+export type BankIdentity = { bic: string; name: string; participations?: Participations }
 
 export function directionOf(order: Pick<TransferOrder, 'direction' | 'cr_iban' | 'mandate_id'>, account: BatchAccount): TransferDirection {
   return order.direction ?? (order.mandate_id != null || order.cr_iban === account.account_number ? 'INBOUND' : 'OUTBOUND')
@@ -34,13 +36,14 @@ type Sides = {
   parent: TransferRow | undefined
   /** The mandate of a collection. */
   mandate?: MandateRow | undefined
-  /** The bank's rates, for the transfers that it processes. */
+  /** The bank's rates and rails, for the transfers that it processes. */
   quotes: Quotes
+  rails: RailBook
 }
 
 /**
  * `exempt`: the transfer books a fact. `arrived`: it books money that another bank sent, unchanged. `on_us`: incoming money comes from
- * within the bank; false for outgoing money that must leave it.
+ * within the bank; false for outgoing money that must leave it. `ordered`: it can still be refused for what the bank cannot send.
  */
 type Moment = {
   id: string
@@ -52,6 +55,7 @@ type Moment = {
   agreed?: { approval_id: string | null } | undefined
   exempt?: boolean
   arrived?: boolean
+  ordered?: boolean
   on_us?: boolean | undefined
   details?: TransferDetails | undefined
 }
@@ -61,7 +65,8 @@ export function derive(order: TransferOrder, sides: Sides, moment: Moment): Tran
   const direction = directionOf(order, account)
   const transfer_type = typeOf(order)
   const rates = account.managed ? sides.quotes.rates : undefined
-  const parties = { direction, transfer_type, account, beneficiary, receiver, parent, rates, arrived: moment.arrived ?? false }
+  const taking = account.managed && moment.ordered === true ? { book: sides.rails, now: moment.now } : undefined
+  const parties = { direction, transfer_type, account, beneficiary, receiver, parent, rates, arrived: moment.arrived ?? false, taking }
   return newTransfer(order, sides, moment, chooseMethod(order, parties))
 }
 
@@ -83,14 +88,15 @@ function toldBy(order: Omit<TransferOrder, 'account_id'>) {
 /** The row of a new transfer whose method and amounts have been chosen. */
 export function newTransfer(
   order: Omit<TransferOrder, 'account_id'>,
-  { account, client, bank, beneficiary, receiver, parent, mandate, quotes }: Sides,
+  { account, client, bank, beneficiary, receiver, parent, mandate, quotes, rails }: Sides,
   { id, now, today, ordered_by_bank, ordered_by = null, agreed, exempt = false, on_us, details }: Moment,
   { method, amounts, quoted }: { method: TransferMethod; amounts: Amounts; quoted: boolean },
 ): TransferRow {
   const direction = directionOf(order, account)
   const transfer_type = typeOf(order)
   const { internal, instant } = methods[method]
-  const earliest_settlement_date = earliestSettlement(method, today)
+  const byTerms = account.managed ? rails.earliestSettlement(method, today, now) : undefined
+  const earliest_settlement_date = byTerms ?? earliestSettlement(method, today)
   const settlement_date = order.settlement_date ?? earliest_settlement_date
   if (quoted && settlement_date > earliest_settlement_date) refuse('exchange_not_today', { earliest_settlement_date })
   const returned = isReclaiming(transfer_type) && !isBookType(transfer_type) ? parent : undefined

@@ -1,11 +1,11 @@
 // Direct debits of other banks, and debits that cannot be refused.
 import type { By } from '../../platform/actor.ts'
+import { debitRail } from '../../schemes/schemes.ts'
 import { formatMoney } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { listManagedIds, requireManaged } from '../../ventures/ventures.ts'
 import { partsOf } from '../life/transfers.details.ts'
 import { isBookType } from '../life/transfers.flows.ts'
-import { directDebits } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { createTransfer, getTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import { bookBreak } from './transfers.breaks.ts'
@@ -88,7 +88,7 @@ export async function reportDirectDebit(
     account_id: account.id,
     unique_reference: id,
     direction: 'OUTBOUND',
-    method: directDebits,
+    method: debitRail,
     settlement_date: due_on,
     debit_amount: amount,
     debit_currency: account.currency,

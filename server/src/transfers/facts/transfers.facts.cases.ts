@@ -4,11 +4,8 @@ import type { Case, CaseHandler, Decision, Subject } from '../../cases/cases.ts'
 import type { By } from '../../platform/actor.ts'
 import type { Companion } from '../../platform/companions.ts'
 import { shown } from '../../platform/http/shown.ts'
-import { fromNumeric } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import type { CaseKind } from '../life/transfers.cases.ts'
-import { amountFault, methods } from '../life/transfers.methods.ts'
-import { payoutRail } from '../life/transfers.rails.ts'
 import { Transfer } from '../life/transfers.schemas.ts'
 import { waitingStatus } from '../life/transfers.status.ts'
 import { type ClientBreakKind, isAboutClient } from '../life/transfers.unsettled.ts'
@@ -18,7 +15,7 @@ import { collectBreak, debitBreak, getBreak, matchBreak, writeOffBreak } from '.
 import { Application, Collection, type UnappliedPayment, UnappliedPayout } from './transfers.facts.schemas.ts'
 import { findAccount, findOwner } from './transfers.facts.sql.ts'
 import { applyWaiting, returnWaiting, type ScreenWaiting } from './transfers.inbound.ts'
-import { applyUnapplied, getUnapplied, payOutUnapplied, returnUnapplied } from './transfers.unapplied.ts'
+import { applyUnapplied, getUnapplied, payOutUnapplied, payoutRailOf, returnUnapplied } from './transfers.unapplied.ts'
 
 /** Money that leaves suspense, or is given up, takes two people. */
 const together = { needsTwo: true }
@@ -107,11 +104,6 @@ async function lookAtTransfer({ database }: Transfers, key: { venture_id: string
   return { subject: shown(Transfer, row), allowed, sequence: decidingSequence(row) }
 }
 
-/** Whether the pay-out rail can carry it. */
-function canPayOut({ amount, currency }: UnappliedPayment): boolean {
-  return amountFault(methods[payoutRail], { amount: fromNumeric(amount), currency, account_currency: currency }) === undefined
-}
-
 /** Money of a known client was already returned by the other bank, so it cannot go back there. An unknown client's money cannot be paid out. */
 async function lookAtUnapplied(transfers: Transfers, id: string): Promise<Subject> {
   const subject = await getUnapplied(transfers, id)
@@ -119,5 +111,6 @@ async function lookAtUnapplied(transfers: Transfers, id: string): Promise<Subjec
   if (status !== 'OPEN') return { subject, allowed: [] }
   if (client_id === null) return { subject, allowed: ['apply', 'return'] }
   const owner = await findOwner(transfers.database, client_venture_id ?? '', client_id)
-  return { subject, allowed: owner?.is_blacklisted || !canPayOut(subject) ? ['apply'] : ['apply', 'pay_out'] }
+  const isPayable = owner?.is_blacklisted !== true && (await payoutRailOf(transfers, subject)) !== undefined
+  return { subject, allowed: isPayable ? ['apply', 'pay_out'] : ['apply'] }
 }

@@ -20,7 +20,7 @@ import {
   Timestamp,
 } from '../../platform/http/schemas.ts'
 import { Said } from '../life/transfers.details.ts'
-import { receivingMethods } from '../life/transfers.methods.ts'
+import { methodsOf } from '../life/transfers.methods.ts'
 import type { TransferOrder } from '../life/transfers.schemas.ts'
 import { transferMethods } from '../life/transfers.status.ts'
 import { breakKinds, breakStatuses, unappliedStatuses } from '../life/transfers.unsettled.ts'
@@ -30,6 +30,8 @@ const Amount = Type.String({ description: 'A decimal number with exactly as many
 const Iban = Formed('^[A-Za-z0-9]{1,34}$', 'must have 1 to 34 letters and digits, without spaces', { transform: 'upper' })
 const Bic = Formed('^[A-Za-z0-9]{8}([A-Za-z0-9]{3})?$', 'must be a BIC of 8 or 11 characters', { transform: 'upper' })
 const Currency = Type.String({ format: 'currency', transform: 'upper', description: 'The ISO 4217 code of the currency, such as `EUR`.' })
+const receivingMethods = methodsOf('receiving')
+
 const Rail = Choice(receivingMethods, { description: 'The rail that the money came over.' })
 
 /** One name for each kind of message, so that no message is booked again under another spelling or version. */
@@ -177,6 +179,7 @@ export const UnappliedPayment = Resource('UnappliedPayment', {
   transfer_id: Nullable(Type.String({ format: 'uuid', description: 'The transfer that credits the money, if it was applied.' })),
   payout_name: Text('The payee of the pay-out; null unless PAID_OUT.'),
   payout_iban: Text('The IBAN of the pay-out; null unless PAID_OUT.'),
+  paid_out_over: Nullable(Choice(receivingMethods, { description: 'The rail of the pay-out; null unless PAID_OUT.' })),
   created_at: CreatedAt,
   decided_at: Nullable(described(Timestamp, 'When it was decided, in UTC; null while it is OPEN.')),
 })

@@ -173,9 +173,7 @@ export function lockBreaks(tx: Tx, ids: readonly string[], wait: boolean): Promi
 export type Decided = { id: string; actor: Actor; decided_at: string }
 
 export type UnappliedDecision = Decided &
-  Pick<UnappliedPayment, 'status' | 'applied_venture_id' | 'transfer_id' | 'payout_name' | 'payout_iban'> & {
-    paid_out_over: UnappliedPayment['rail'] | null
-  }
+  Pick<UnappliedPayment, 'status' | 'applied_venture_id' | 'transfer_id' | 'payout_name' | 'payout_iban' | 'paid_out_over'>
 
 export function decideUnapplied(tx: Tx, { id, actor, decided_at, ...decision }: UnappliedDecision): void {
   tx.send(write`

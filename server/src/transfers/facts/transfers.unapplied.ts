@@ -2,18 +2,19 @@
 import { sepaName } from '../../iso20022/iso20022.ts'
 import type { Line } from '../../ledger/ledger.ts'
 import type { By } from '../../platform/actor.ts'
+import { now } from '../../platform/clock.ts'
 import { accompanied } from '../../platform/companions.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { sendJobs } from '../../platform/jobs.ts'
+import type { Rail } from '../../schemes/schemes.ts'
 import { parseIban } from '../../values/iban.ts'
 import { fromNumeric, moneyText } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { houseId, requireManaged } from '../../ventures/ventures.ts'
 import { partsOf } from '../life/transfers.details.ts'
 import { screenedUnapplied } from '../life/transfers.jobs.ts'
-import { methods, receivingMethods } from '../life/transfers.methods.ts'
-import { payoutRail } from '../life/transfers.rails.ts'
+import { methods } from '../life/transfers.methods.ts'
 import type { Transfer, TransferOrder } from '../life/transfers.schemas.ts'
 import { createTransfer, type Transfers } from '../orders/transfers.orders.ts'
 import { caseFor } from '../writing/transfers.cases.ts'
@@ -44,6 +45,7 @@ const noUnapplied: Omit<UnappliedPayment, 'id' | 'reason' | 'rail' | 'amount' | 
   transfer_id: null,
   payout_name: null,
   payout_iban: null,
+  paid_out_over: null,
   decided_at: null,
 }
 
@@ -122,7 +124,7 @@ export async function applyUnapplied(transfers: Transfers, id: string, applicati
   const account = (await findAccount(transfers.database, venture_id, account_id)) ?? refuse('account_not_found')
   const isOfClient = payment.client_id === null || (payment.client_id === account.client_id && payment.client_venture_id === venture_id)
   if (!isOfClient) refuse('client_mismatch')
-  const received = receivingMethods.includes(payment.rail)
+  const received = methods[payment.rail].flow.INBOUND === 'receiving'
   const transfer_id = uuidv7()
   const { codes, details } = partsOf(payment.said ?? {})
   const order: TransferOrder = {
@@ -165,6 +167,14 @@ export async function returnUnapplied(transfers: Transfers, id: string, by: By):
   return decideInHouse(transfers, id, by, unappliedDecision(decision, outOfSuspense(payment)), getUnapplied)
 }
 
+/** The rail that would pay it out now; undefined if none can. */
+export async function payoutRailOf(
+  { participations }: Transfers,
+  { amount, currency }: Pick<UnappliedPayment, 'amount' | 'currency'>,
+): Promise<Rail | undefined> {
+  return (await participations.current()).payoutRail({ amount: fromNumeric(amount), currency }, now())
+}
+
 /** Pays an unapplied payment out to its client. */
 export async function payOutUnapplied(transfers: Transfers, id: string, payout: UnappliedPayout, by: By): Promise<UnappliedPayment> {
   const payment = await getUnapplied(transfers, id)
@@ -181,7 +191,9 @@ export async function payOutUnapplied(transfers: Transfers, id: string, payout: 
     const message = 'must be a valid IBAN'
     refuse('invalid_iban', { detail: `details.iban ${message}.`, errors: [{ field: 'details.iban', message }] })
   }
-  const decision = { ...nowhere, id, status: 'PAID_OUT', payout_name, payout_iban, paid_out_over: payoutRail, ...decidedBy(by) } as const
-  const lines = outOfSuspense(payment, methods[payoutRail].settlement)
+  const paid_out_over =
+    (await payoutRailOf(transfers, payment)) ?? refuse('rail_suspended', { detail: 'No active rail can pay this amount out.' })
+  const decision = { ...nowhere, id, status: 'PAID_OUT', payout_name, payout_iban, paid_out_over, ...decidedBy(by) } as const
+  const lines = outOfSuspense(payment, methods[paid_out_over].settlement)
   return decideInHouse(transfers, id, by, unappliedDecision(decision, lines), getUnapplied)
 }

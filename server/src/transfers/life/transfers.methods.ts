@@ -40,14 +40,14 @@ export type Method = {
   screened: boolean
   /** IBANs in an order must be valid, and the other side's must be of a SEPA country. Other rails accept any text. */
   sepa: boolean
+  /** The orders without a method for which it is tried. */
+  derived: readonly Derivation[]
   /** How money finds the other side: by IBAN, by account number and bank, by IBAN where there is one, or by the card. */
   address: 'iban' | 'number' | 'iban_or_number' | 'card'
   /** What a beneficiary lacks for the rail to reach it; undefined if nothing. */
   missing(destination: Destination): string | undefined
   /** How many TARGET days before its settlement date a transfer is sent. */
   lead_days: number
-  /** Whether transfers are collected in packs that leave the bank at fixed times, rather than sent one by one. */
-  packed: boolean
   /** Whether a venture may order payments over this rail if the bank processes its transfers. */
   ventureOrders: boolean
   /** For how many days after settlement a venture may reclaim a debit; null if it may not. */
@@ -57,6 +57,9 @@ export type Method = {
   /** How ISO 20022 calls what comes in and what goes out, on a statement. */
   codes: { credit: StatementCode; debit: StatementCode }
 }
+
+/** What an order without a method may be. */
+export type Derivation = 'card' | 'mandate' | 'instant' | 'withinVenture' | TransferDirection
 
 export type StatementCode = readonly [family: string, subfamily: string]
 
@@ -109,7 +112,6 @@ const network = {
   screened: true,
   ventureOrders: true,
   refund_days: null,
-  packed: false,
 } as const
 const book = { flow: { OUTBOUND: 'book', INBOUND: 'book' } } as const
 const betweenAccounts = {
@@ -125,7 +127,6 @@ const betweenAccounts = {
   screened: true,
   address: 'iban',
   lead_days: 0,
-  packed: false,
   ventureOrders: true,
   refund_days: null,
 } as const
@@ -134,6 +135,7 @@ const anyAmount = { currencies: 'any', exchanges: true, largest: null, sepa: fal
 export const methods: Record<TransferMethod, Method> = {
   SEPA: {
     ...network,
+    derived: bothDirections,
     currencies: euros,
     exchanges: false,
     largest: largestOfSepa,
@@ -142,12 +144,12 @@ export const methods: Record<TransferMethod, Method> = {
     address: 'iban',
     missing: missingSepaIbanOrBic,
     lead_days: 1,
-    packed: true,
     settlement: 'settlement:SEPA',
     codes: { credit: ['RCDT', 'ESCT'], debit: ['ICDT', 'ESCT'] },
   },
   INST: {
     ...network,
+    derived: ['instant'],
     meaning: 'SEPA instant',
     currencies: euros,
     exchanges: false,
@@ -160,9 +162,23 @@ export const methods: Record<TransferMethod, Method> = {
     settlement: 'settlement:INST',
     codes: { credit: ['RRCT', 'ESCT'], debit: ['IRCT', 'ESCT'] },
   },
+  DOMESTIC: {
+    ...network,
+    ...anyAmount,
+    derived: outboundOnly,
+    currencies: dollars,
+    instant: false,
+    address: 'number',
+    missing: ({ beneficiary: { routing_number, account_number } }) =>
+      routing_number === null || account_number === null ? 'it needs a routing number and an account number' : undefined,
+    lead_days: 2,
+    settlement: 'settlement:DOMESTIC',
+    codes: { credit: ['RCDT', 'DMCT'], debit: ['ICDT', 'DMCT'] },
+  },
   SWIFT: {
     ...network,
     ...anyAmount,
+    derived: bothDirections,
     instant: false,
     address: 'iban_or_number',
     missing: ({ beneficiary: { iban, bic, swift_code, routing_number } }) =>
@@ -173,20 +189,9 @@ export const methods: Record<TransferMethod, Method> = {
     settlement: 'settlement:SWIFT',
     codes: { credit: ['RCDT', 'XBCT'], debit: ['ICDT', 'XBCT'] },
   },
-  DOMESTIC: {
-    ...network,
-    ...anyAmount,
-    currencies: dollars,
-    instant: false,
-    address: 'number',
-    missing: ({ beneficiary: { routing_number, account_number } }) =>
-      routing_number === null || account_number === null ? 'it needs a routing number and an account number' : undefined,
-    lead_days: 2,
-    settlement: 'settlement:DOMESTIC',
-    codes: { credit: ['RCDT', 'DMCT'], debit: ['ICDT', 'DMCT'] },
-  },
   SDD: {
     ...network,
+    derived: ['mandate'],
     meaning: 'SEPA direct debit',
     flow: { OUTBOUND: 'collected', INBOUND: 'collecting' },
     ventureOrders: false,
@@ -200,13 +205,13 @@ export const methods: Record<TransferMethod, Method> = {
     address: 'iban',
     missing: missingSepaIban,
     lead_days: 1,
-    packed: true,
     settlement: 'settlement:SDD',
     codes: { credit: ['IDDT', 'ESDD'], debit: ['RDDT', 'ESDD'] },
   },
   INTERNAL: {
     ...betweenAccounts,
     ...anyAmount,
+    derived: ['withinVenture'],
     meaning: 'between two accounts of the venture',
     missing: missingAccount,
     settlement: 'settlement:INTERNAL',
@@ -214,6 +219,7 @@ export const methods: Record<TransferMethod, Method> = {
   },
   SDD_INTERNAL: {
     ...betweenAccounts,
+    derived: [],
     ventureOrders: false,
     currencies: euros,
     exchanges: true,
@@ -226,6 +232,7 @@ export const methods: Record<TransferMethod, Method> = {
   CARD: {
     ...book,
     ...anyAmount,
+    derived: ['card'],
     meaning: null,
     ordered: bothDirections,
     carries: new Set(cards),
@@ -239,7 +246,6 @@ export const methods: Record<TransferMethod, Method> = {
     address: 'card',
     missing: () => undefined,
     lead_days: 0,
-    packed: false,
     ventureOrders: false,
     refund_days: null,
     settlement: 'settlement:CARD',
@@ -252,16 +258,13 @@ export const methodMeanings: string = Object.entries(methods)
   .flatMap(([method, { meaning }]) => (meaning === null ? [] : [`${method}: ${meaning}.`]))
   .join(' ')
 
-/** The methods that are tried for an order that names none, in this order. */
-export const candidates = {
-  card: ['CARD'],
-  mandate: ['SDD'],
-  instant: ['INST'],
-  withinVenture: ['INTERNAL'],
-  // Nothing in an INBOUND order tells a domestic payment from an international one.
-  INBOUND: ['SEPA', 'SWIFT'],
-  OUTBOUND: ['SEPA', 'DOMESTIC', 'SWIFT'],
-} as const satisfies Record<string, readonly [TransferMethod, ...TransferMethod[]]>
+/** The methods that are tried for an order that names none, in the order of their records: nothing in an INBOUND order tells a domestic payment. */
+export const candidates = Object.fromEntries(
+  (['card', 'mandate', 'instant', 'withinVenture', 'INBOUND', 'OUTBOUND'] satisfies Derivation[]).map((order) => [
+    order,
+    (Object.keys(methods) as TransferMethod[]).filter((method) => methods[method].derived.includes(order)),
+  ]),
+) as unknown as Readonly<Record<Derivation, readonly [TransferMethod, ...TransferMethod[]]>>
 
 /** The earliest settlement date of a transfer that is sent today: the default date of an order. */
 export function earliestSettlement(method: TransferMethod, today: string): string {
@@ -273,15 +276,14 @@ export function sendingDay({ method, settlement_date }: { method: TransferMethod
   return subtractTargetDays(settlement_date, methods[method].lead_days)
 }
 
-/** The rails over which other banks send money. */
-export const receivingMethods: readonly TransferMethod[] = transferMethods.filter((method) => methods[method].flow.INBOUND === 'receiving')
+/** The methods by which money arrives in one of the flows. */
+export function methodsOf(flow: Flow): TransferMethod[] {
+  return transferMethods.filter((method) => methods[method].flow.INBOUND === flow)
+}
 
-/** The rail of direct debits. */
-export const directDebits: TransferMethod =
-  transferMethods.find((method) => methods[method].flow.INBOUND === 'collecting') ?? noSuch('rail of direct debits')
-
-function noSuch(what: string): never {
-  throw new Error(`there is no ${what}`)
+/** Whether its payments leave the bank or come from outside, so that a scheme has to carry them. */
+export function leavesBank(method: TransferMethod): boolean {
+  return methods[method].flow.OUTBOUND !== 'book'
 }
 
 /** The methods that carry a type of transfer. */
@@ -299,13 +301,13 @@ export function recorderOf(type: TransferType): TransferMethod {
 /** The amount that leaves or enters the bank, and the currency of the account. */
 export type CarriedAmount = { amount: Money; currency: string; account_currency: string }
 
+/** What a rail carries. `smallest`: only where the bank has set one. */
+export type Carrying = Pick<Method, 'currencies' | 'exchanges' | 'largest'> & { smallest?: Money | null }
+
 /** Why a rail cannot carry an amount; undefined if it can. */
-export function amountFault(
-  rail: Pick<Method, 'currencies' | 'exchanges' | 'largest'>,
-  { amount, currency, account_currency }: CarriedAmount,
-): AmountFault | undefined {
+export function amountFault(rail: Carrying, { amount, currency, account_currency }: CarriedAmount): AmountFault | undefined {
   if (!carriesCurrencies(rail, currency, account_currency)) return 'currency'
-  return rail.largest !== null && amount > rail.largest ? 'amount' : undefined
+  return (rail.largest !== null && amount > rail.largest) || (rail.smallest != null && amount < rail.smallest) ? 'amount' : undefined
 }
 
 export function carriesCurrencies(
@@ -318,7 +320,9 @@ export function carriesCurrencies(
 
 /** The first rail over which another bank can send an amount. */
 export function arrivesOver(amount: Money, currency: string): TransferMethod | undefined {
-  return receivingMethods.find((method) => amountFault(methods[method], { amount, currency, account_currency: currency }) === undefined)
+  return methodsOf('receiving').find(
+    (method) => amountFault(methods[method], { amount, currency, account_currency: currency }) === undefined,
+  )
 }
 
 export type AmountFault = 'currency' | 'amount'

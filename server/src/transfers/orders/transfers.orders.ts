@@ -7,6 +7,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { Columns, read } from '../../platform/database/sql.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { Turns } from '../../platform/turns.ts'
+import { Participations } from '../../schemes/schemes.ts'
 import type { Money } from '../../values/money.ts'
 import { refuse } from '../../values/refusals.ts'
 import { isValidKey, type Scope, type Venture } from '../../ventures/ventures.ts'
@@ -25,6 +26,8 @@ import { openTransferBatches, type TransferBatches } from '../writing/transfers.
 export type Transfers = {
   database: Database
   bank: BankIdentity
+  /** How the bank takes part in schemes. */
+  participations: Participations
   openCase: OpenCase
   batches: TransferBatches
   /** Listeners for changes to open managed transfers, after each commit. */
@@ -44,8 +47,14 @@ export type FoundTransfer = Transfer & { venture_id: string; detailed: boolean }
 export type TransferWithKey = FoundTransfer &
   Pick<Venture, 'control'> & { key_hash: string; key_id: string; scopes: Scope[]; seen_by_bank: boolean }
 
-/** `openCase`: opens a case together with COMMIT. */
-export function openTransfers(database: Database, bank: BankIdentity, openCase: OpenCase): Transfers {
+/** `openCase`: opens a case together with COMMIT. `participations`: for tests, a copy of their own. */
+export function openTransfers(
+  database: Database,
+  identity: BankIdentity,
+  openCase: OpenCase,
+  participations = new Participations({ database, carriesOthers: true }),
+): Transfers {
+  const bank = { ...identity, participations }
   // While one query runs, the next one collects keys. Fewer, larger queries cost less: with four at a time, reads are a tenth slower.
   const oneQueryAtATime = { concurrency: 1, wait_ms: database.limits.answer_ms }
   // Rows are passed on unchanged: the response schema outputs only declared fields, and copying fifty fields costs as much as the query.
@@ -70,6 +79,7 @@ export function openTransfers(database: Database, bank: BankIdentity, openCase: 
   const transfers: Transfers = {
     database,
     bank,
+    participations,
     openCase,
     batches: openTransferBatches(database, bank, reactions),
     watchers,

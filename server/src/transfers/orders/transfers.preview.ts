@@ -15,7 +15,7 @@ import { selectOwners } from '../writing/transfers.lock.sql.ts'
 import { findClaims } from '../writing/transfers.lock.ts'
 import { planBatch } from '../writing/transfers.plan.ts'
 import { selectChildRows, selectTransferRows } from '../writing/transfers.rows.sql.ts'
-import { findCollected, findTerms } from '../writing/transfers.terms.ts'
+import { findCollected, findRails, findTerms } from '../writing/transfers.terms.ts'
 
 type Decided = { transfer: TransferRow; account: BatchAccount; policy: Policy | undefined; bank: BankIdentity; now: Date }
 
@@ -94,6 +94,7 @@ async function previewBatch(database: Database, bank: BankIdentity, command: Cre
   ])
   const mandates = await findCollected(database, [command])
   const terms = await findTerms(database, [command], { accounts, transfers, beneficiaries })
-  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, mandates, ...terms })
+  const rails = await findRails(database, bank, accounts)
+  const batch = new Batch({ accounts, transfers, children, clients, beneficiaries, claims, mandates, rails, ...terms })
   return { batch, result: batch.attempt(() => decide(batch, bank, command)) }
 }

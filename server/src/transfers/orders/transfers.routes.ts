@@ -41,6 +41,8 @@ const ordering = [
   'beneficiary_mismatch',
   'receiver_not_active',
   'transfer_method_invalid',
+  'method_not_available',
+  'rail_suspended',
   'mandate_invalid',
   'mandate_not_active',
   'rate_missing',

@@ -18,7 +18,7 @@ import { findUndecided, type Owners } from './transfers.lock.sql.ts'
 import { claimOnly, claimsOf, type Locked, lockAndRead, releaseClaims, type Turn, takeTurn } from './transfers.lock.ts'
 import { type AccompaniedCommand, type Plan, planBatch } from './transfers.plan.ts'
 import { lockSnapshot } from './transfers.snapshot.ts'
-import { findCollected, findTerms } from './transfers.terms.ts'
+import { findCollected, findRails, findTerms } from './transfers.terms.ts'
 import { writeChanges, writeNew } from './transfers.write.ts'
 
 export type Result = Transfer | Refusal
@@ -79,7 +79,7 @@ async function decideBatch(tx: Tx, bank: BankIdentity, run: Planned, wait: boole
   const locked = assumed ? await claimOnly(tx, plan, turn, assumed) : await lockAndRead(tx, plan, { turn, wait })
   const { granted, lockedAccounts, owners } = locked
   const claims = await claimsOf(tx, plan.claims, granted)
-  const batch = await loadBatch(tx, { commands, plan, locked, claims })
+  const batch = await loadBatch(tx, bank, { commands, plan, locked, claims })
   const pace = new Pace()
   const isFree = wait ? () => true : freeIn(plan, locked)
   const results = await decideAll(batch, bank, { commands, claims, isFree, pace })
@@ -105,18 +105,19 @@ async function decideBatch(tx: Tx, bank: BankIdentity, run: Planned, wait: boole
 type Loading = { commands: readonly Command[]; plan: Plan; locked: Locked; claims: ReadonlyMap<string, Claim> }
 
 /** Reads the rest of what decides. */
-async function loadBatch(tx: Tx, { commands, plan, locked, claims }: Loading): Promise<Batch> {
+async function loadBatch(tx: Tx, bank: BankIdentity, { commands, plan, locked, claims }: Loading): Promise<Batch> {
   const { owners, transfers, children } = locked
   const { accounts, clients } = owners
   const { beneficiaries } = plan
   const terms = await findTerms(tx, commands, { accounts, transfers, beneficiaries })
+  const rails = await findRails(tx, bank, accounts)
   const wholeAccounts = plan.wholeAccounts.length === 0 ? [] : await findAccounts(tx, plan.wholeAccounts)
   const mandates = await findCollected(tx, commands)
   const undecided = await findUndecided(
     tx,
     commands.filter(asksForCase).map(({ venture_id, transfer_id: id }) => ({ venture_id, id })),
   )
-  return new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, mandates, ...terms })
+  return new Batch({ accounts, transfers, children, clients, beneficiaries, claims, wholeAccounts, undecided, mandates, rails, ...terms })
 }
 
 /** Whether this transaction has locked all existing rows of a command. */

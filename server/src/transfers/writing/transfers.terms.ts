@@ -6,9 +6,11 @@ import { now } from '../../platform/clock.ts'
 import type { Reader } from '../../platform/database/database.ts'
 import { findPolicies } from '../../policies/policies.ts'
 import { findRates } from '../../rates/rates.ts'
+import type { RailBook } from '../../schemes/schemes.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import type { Batch, BatchAccount, Quotes, Terms } from '../deciding/transfers.batch.ts'
 import type { Command, UpdateCommand } from '../deciding/transfers.commands.ts'
+import type { BankIdentity } from '../deciding/transfers.derive.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { findUsedMandates } from './transfers.lock.sql.ts'
 import type { Plan } from './transfers.plan.ts'
@@ -78,6 +80,15 @@ export async function findTerms(
     quotes: { rates, holdOf: (venture_id) => policies.get(venture_id)?.rate_hold_s ?? 0 },
     terms: { policies, verifications },
   }
+}
+
+/** The rails as this instance knows them, which usually takes no statement. OPEN ventures need none. */
+export async function findRails(
+  reader: Reader,
+  { participations }: Pick<BankIdentity, 'participations'>,
+  accounts: readonly BatchAccount[],
+): Promise<RailBook | undefined> {
+  return accounts.some(({ managed }) => managed) ? participations?.current(reader) : undefined
 }
 
 const signs = ({ update, steps = [] }: UpdateCommand): boolean => update.status === 'SIGNED' || steps.includes('SIGNED')

@@ -1,0 +1,17 @@
+// SEPA direct debits.
+import { firstTerms } from './schemes.first.ts'
+import type { Profile } from './schemes.profile.ts'
+
+export const sdd = {
+  method: 'SDD',
+  name: 'SEPA direct debits',
+  letter: 'D',
+  messages: { collect: 'pacs.003.001.08', return: 'pacs.004.001.09', ask: 'pacs.028.001.03', recall: 'camt.056.001.08' },
+  most: 5_000,
+  instant: false,
+  packed: true,
+  payment_type: { service_level: 'SEPA' },
+  currencies: ['EUR'],
+  payee_needs: [{ field: 'iban', when: 'always' }],
+  terms: { ...firstTerms, calendar: 'TARGET', lead_days: 1, prefers: 10 },
+} as const satisfies Profile
