@@ -26,28 +26,18 @@ const { port } = hooks.address() as AddressInfo
 const { secret } = await vostro.webhookEndpoints.create({ url: `http://127.0.0.1:${port}/hooks` })
 
 // A client is verified before their account works. In the sandbox, you decide how the verification ends.
-const client = await vostro.clients.registerPerson({
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  date_of_birth: '1990-12-10',
-  email: `ada-${run}@example.com`,
-  organization_id: 1,
-  nationality: 'FRA',
-  birth_country: 'GBR',
-  country_of_tax_residence: 'FRA',
-  country_code: 'FRA',
-  address: '1 rue de la Paix',
-  city: 'Paris',
-  postcode: '75002',
-})
+const person = { first_name: 'Ada', last_name: 'Lovelace', date_of_birth: '1990-12-10', email: `ada-${run}@example.com` }
+const countries = { nationality: 'FRA', birth_country: 'GBR', country_of_tax_residence: 'FRA', country_code: 'FRA' }
+const address = { address: '1 rue de la Paix', city: 'Paris', postcode: '75002' }
+const client = await vostro.clients.registerPerson({ ...person, ...countries, ...address, organization_id: 1 })
+const volumes = { expected_monthly_incoming_volume: 'LESS_THAN1000', expected_monthly_outgoing_volume: 'LESS_THAN1000' } as const
 await vostro.clients.submitOnboardingDetails(client.id, {
   account_purposes_input: ['SALARY'],
   occupation: 'ENGINEER',
   occupation_sector: 'INFORMATIONAL_TECHNOLOGIES',
   is_us_person: false,
-  expected_monthly_incoming_volume: 'LESS_THAN1000',
-  expected_monthly_outgoing_volume: 'LESS_THAN1000',
   source_of_funds: 'SAVINGS_FROM_SALARY',
+  ...volumes,
 })
 await vostro.sandbox.clients.decideVerification(client.id, { outcome: 'APPROVED' })
 for await (const { data } of vostro.events.follow({ type: 'client.kyc_updated', resource_id: client.id }))

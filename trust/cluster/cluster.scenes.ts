@@ -126,7 +126,7 @@ function refusals({ binaries }: Options): Experiment['run'] {
         await mustRefuse(
           'with a table elsewhere',
           ownerUrl,
-          /^The table sign_in_failures is distributed in another way than Vostro needs it/,
+          /^The table sign_in_failures is not distributed as Vostro needs it/,
         )
         await cluster.coordinator.asOwner((client) => client.query(`select undistribute_table('sign_in_failures')`))
         const first = await distribute(ownerUrl)

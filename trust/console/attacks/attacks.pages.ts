@@ -94,7 +94,7 @@ export async function readFound(browser: Browser, attacked: AttackedBank): Promi
   await page.goto(`${origin}/console/v/${world.venture.id}/overview`)
   await settled(page)
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('A page, or an id').fill(world.pools.clients[0] ?? '')
+  await page.getByPlaceholder('Search pages, ids, references, emails or IBANs').fill(world.pools.clients[0] ?? '')
   await page.getByRole('dialog').getByText(mark).first().waitFor()
   const before = watch.shown
   const faults = await watch.faultsOf(page)
