@@ -70,7 +70,7 @@ test('an exchange whose rounds have not ended for five minutes makes the health 
   const healthAfter = async (last_round_s: number) => {
     const metrics = measure(createHttp(createLog('silent')), bank.database)
     measureInbox(metrics, { figures: { oldest_s: 7, last_round_s, refused: new Map([['malformed', 2]]) } })
-    const { status, exchange } = await getOperatorHealth(metrics)
+    const { status, exchange } = await getOperatorHealth(metrics, [])
     return [status, exchange]
   }
   assert.deepEqual(await healthAfter(300), ['GREEN', { oldest_file_s: 7, last_round_s: 300, refused_files: 2 }])

@@ -9,7 +9,7 @@ import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { counted, grouped } from '../../ui/words.ts'
-import { agoWords, perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
+import { agoWords, isStopped, perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
 
 /** How often the figures are refreshed. */
 const every_ms = 5_000
@@ -21,20 +21,12 @@ export function Page() {
     queryFn: () => api.operator.health.get(),
   })
   const troubles = query.data === undefined ? undefined : troublesOf(query.data)
-  const isRed = query.data?.status === 'RED'
+  const isRed = isStopped(query.data?.exchange ?? null)
+  const missing = query.data?.missing ?? []
   return (
-    <Frame
-      title="Health"
-      aside={
-        troubles && (
-          <Status
-            value={isRed ? 'Stopped' : troubles.length === 0 ? 'Healthy' : 'Needs attention'}
-            tone={isRed ? 'bad' : troubles.length === 0 ? 'good' : 'attention'}
-          />
-        )
-      }
-    >
+    <Frame title="Health" aside={troubles && <Status {...standing(isRed, missing.length > 0, troubles.length > 0)} />}>
       <Answered query={query}>
+        {missing.length > 0 && <Missing gaps={missing} />}
         {troubles && troubles.length > 0 && (
           <Alert color={isRed ? 'red' : 'orange'} variant="light" title="Problems">
             <ul className="rules">
@@ -44,13 +36,43 @@ export function Page() {
             </ul>
           </Alert>
         )}
-        {query.data && <Figures health={query.data} />}
+        {query.data && <Figures health={query.data} isRed={isRed} />}
       </Answered>
     </Frame>
   )
 }
 
-function Figures({ health }: { health: OperatorHealth }) {
+function standing(
+  isStopped: boolean,
+  lacksSomething: boolean,
+  hasTroubles: boolean,
+): { value: string; tone: 'bad' | 'attention' | 'good' } {
+  if (isStopped) return { value: 'Stopped', tone: 'bad' }
+  if (lacksSomething) return { value: 'Not ready', tone: 'bad' }
+  return hasTroubles ? { value: 'Needs attention', tone: 'attention' } : { value: 'Healthy', tone: 'good' }
+}
+
+/** What the bank has to set up before it can go live. */
+function Missing({ gaps }: { gaps: OperatorHealth['missing'] }) {
+  return (
+    <Alert color="red" variant="light" title="Missing before you go live">
+      <ul className="rules">
+        {gaps.map(({ part, what, waits, remedy }) => (
+          <li key={part}>
+            <Text size="sm" fw={600}>
+              {what}
+            </Text>
+            <Text size="sm">
+              {waits} {remedy}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+function Figures({ health, isRed }: { health: OperatorHealth; isRed: boolean }) {
   const { requests_last_minute, routes, pool, deliveries, jobs, request_log, exchange } = health
   return (
     <>
@@ -69,7 +91,7 @@ function Figures({ health }: { health: OperatorHealth }) {
           {grouped(String(request_log.waiting))} waiting to be written
         </Figure>
       </SimpleGrid>
-      {exchange && <FilesExchanged exchange={exchange} isRed={health.status === 'RED'} />}
+      {exchange && <FilesExchanged exchange={exchange} isRed={isRed} />}
       <Block title="Jobs" note={<Anchor renderRoot={(props) => <Link {...props} to="/bank/jobs" />}>Show the jobs</Anchor>}>
         {jobs.length === 0 ? (
           <Empty title="No pending jobs." />
