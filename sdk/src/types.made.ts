@@ -2125,8 +2125,19 @@ export type OnboardingUpdatedEvent = {
 }
 
 export type OperatorHealth = {
-  /** RED while an instance has not finished a round of the file exchange for 5 minutes, or once the certificate of the listener for other banks has expired. */
+  /** RED while an instance has not finished a round of the file exchange for 5 minutes, once the certificate of the listener for other banks has expired, and while something is missing. */
   status: 'GREEN' | 'RED'
+  /** What a bank outside the sandbox still lacks. Empty in the sandbox, whose stand-ins play all of it. */
+  missing: ({
+    /** The part that is missing. */
+    part: 'identity' | 'verifier' | 'rail' | 'nostro' | 'watch_lists' | 'payee_directory'
+    /** What is missing, as a sentence. */
+    what: string
+    /** What waits for it or does not work without it. */
+    waits: string
+    /** What to do. */
+    remedy: string
+  })[]
   /** How many requests this instance answered within the last 60 seconds. */
   requests_last_minute: number
   /** How long requests took, by route. The most frequent route is first. */
@@ -7524,7 +7535,7 @@ export type OperatorHealthMethods = {
   /**
    * Get the health of the service
    *
-   * Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the answering machine. For a monitoring system, `GET /metrics` has all metrics.
+   * Requests and their latency, connections, deliveries, jobs and the request log, from the metrics of all instances on the answering machine; and what a bank outside the sandbox still lacks. For a monitoring system, `GET /metrics` has all metrics.
    *
    * May be refused with `unauthorized`, `forbidden`, `invalid_request`, `foreign_origin`, `console_needs_https`, `passkey_required`, `admin_key_retired`.
    *

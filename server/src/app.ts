@@ -60,6 +60,7 @@ import { sandboxApiRoutes, sandboxVerifierRoutes } from './sandbox/sandbox.route
 import { schemeRoutes } from './schemes/schemes.routes.ts'
 import { measureScreening } from './screening/screening.metrics.ts'
 import { screeningRoutes } from './screening/screening.routes.ts'
+import { findGaps } from './service.gaps.ts'
 import type { Services } from './services.ts'
 import { statementRoutes } from './statements/statements.routes.ts'
 import { factRoutes } from './transfers/facts/transfers.facts.routes.ts'
@@ -198,7 +199,7 @@ export async function createApp(services: Services, siblings?: Siblings): Promis
       await api.register(verificationRoutes, { database, verifications: services.verifications })
       await api.register(sealRoutes, { database })
       await api.register(findRoutes, { database })
-      await api.register(healthRoutes, { metrics })
+      await api.register(healthRoutes, { metrics, findGaps: () => findGaps(services) })
       await api.register(statisticsRoutes, { database })
       if (sandbox) {
         const processNow = (transfer: Key) => processing.processNow(transfer)

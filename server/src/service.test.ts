@@ -214,6 +214,10 @@ test('outside the sandbox, four eyes cannot be off once the bank processes for a
   await open.ready()
   await open.stop('SIGTERM')
   assert.match(open.stdout, /"msg":"BANK_CODE, BANK_BIC, BANK_NAME not set: the bank has an invented identity/)
+  assert.match(
+    open.stdout,
+    /"msg":"No watch list is active: nothing can be screened. Payments of MANAGED ventures wait in READY_FOR_SCREENING/,
+  )
   await owner.query("update ventures set control = 'MANAGED' where id = $1", [venture.id])
   const started = startService(readConfig(alone)).then(
     async (service) => service.stop(),

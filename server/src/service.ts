@@ -1,7 +1,6 @@
 // Starts the parts of the service in order, and stops them in reverse order.
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inventedSettings } from './accounts/accounts.settings.ts'
 import { createApp } from './app.ts'
 import { expireRequests } from './audit/audit.ts'
 import type { Config } from './config.ts'
@@ -20,6 +19,7 @@ import { StartupError } from './platform/startup-error.ts'
 import { readAhead, TestClock } from './platform/test-clock.ts'
 import { provideSandboxNostro } from './sandbox/bank/sandbox.bank.nostro.ts'
 import { wasSandbox } from './sandbox/sandbox.past.ts'
+import { findGaps } from './service.gaps.ts'
 import { openServices, type Services } from './services.ts'
 import type { AdminKeyStep } from './users/users.adminkey.rules.ts'
 import { recordReopening, reopensSetUp, stepOfAdminKey } from './users/users.adminkey.ts'
@@ -124,18 +124,13 @@ export async function startInstance({ config, serviceUrl }: Start, { log, first,
     }
     await requireFourEyes(database, config)
 
-    if (first && config.verifier === 'sandbox' && !config.sandbox) {
-      log.warn('VERIFIER is not set and the sandbox is off: onboarding details are accepted, but nobody verifies them')
-    }
-    const unset = config.sandbox ? [] : inventedSettings(config.bank)
-    if (first && unset.length > 0) {
-      log.warn(`${unset.join(', ')} not set: the bank has an invented identity, which cannot be changed for existing accounts`)
-    }
     if (first && reopensSetUp(config)) {
       log.warn('ADMIN_API_KEY_SCOPE names set-up: the holder of the admin key can add another admin of the bank')
       await patiently(() => recordReopening(database))
     }
     const services = openServices({ config, database, log })
+    const gaps = first ? await patiently(() => findGaps(services)) : []
+    for (const { what, waits, remedy } of gaps) log.warn(`${what} ${waits} ${remedy}`)
     // Before requests arrive, which may need all connections.
     if (services.simulatedBank !== undefined) await patiently(() => provideSandboxNostro(database))
     const app = await createApp(services, siblings)

@@ -23,9 +23,23 @@ export type RouteLatency = Static<typeof RouteLatency>
 /** The exchange of files counts as stopped if no round has finished for this long. */
 export const roundsEndWithin_s = 300
 
+const gapParts = ['identity', 'verifier', 'rail', 'nostro', 'watch_lists', 'payee_directory'] as const
+export type GapPart = (typeof gapParts)[number]
+
+const Gap = Type.Object({
+  part: Type.Enum([...gapParts], { description: 'The part that is missing.' }),
+  what: Type.String({ description: 'What is missing, as a sentence.' }),
+  waits: Type.String({ description: 'What waits for it or does not work without it.' }),
+  remedy: Type.String({ description: 'What to do.' }),
+})
+export type Gap = Static<typeof Gap>
+
 export const OperatorHealth = Resource('OperatorHealth', {
   status: Type.Enum(['GREEN', 'RED'], {
-    description: `RED while an instance has not finished a round of the file exchange for ${roundsEndWithin_s / 60} minutes, or once the certificate of the listener for other banks has expired.`,
+    description: `RED while an instance has not finished a round of the file exchange for ${roundsEndWithin_s / 60} minutes, once the certificate of the listener for other banks has expired, and while something is missing.`,
+  }),
+  missing: Type.Array(Gap, {
+    description: 'What a bank outside the sandbox still lacks. Empty in the sandbox, whose stand-ins play all of it.',
   }),
   requests_last_minute: Count('How many requests this instance answered within the last 60 seconds.'),
   routes: Type.Array(RouteLatency, { description: 'How long requests took, by route. The most frequent route is first.' }),

@@ -71,7 +71,7 @@ test('an exchange whose rounds have not ended for five minutes makes the health 
   const healthAfter = async (last_round_s: number) => {
     const metrics = measure(createHttp(createLog('silent')), bank.database)
     measureInbox(metrics, { figures: { oldest_s: 7, last_round_s, refused: new Map([['malformed', 2]]) } })
-    const { status, exchange } = await getOperatorHealth(metrics)
+    const { status, exchange } = await getOperatorHealth(metrics, [])
     return [status, exchange]
   }
   assert.deepEqual(await healthAfter(300), ['GREEN', { oldest_file_s: 7, last_round_s: 300, refused_files: 2 }])
@@ -84,7 +84,7 @@ test('the certificate of the listener for other banks makes the health red once 
     const figures = { answered: new Map([['MATCH', 2]]), refused: new Map([['path', 3]]) }
     const expires_at = new Date(Date.now() + hours * 3_600_000)
     measureVop(metrics, { listener: { figures, expires_at, onAnswer() {} }, clientExpires_at: undefined })
-    const { status, vop } = await getOperatorHealth(metrics)
+    const { status, vop } = await getOperatorHealth(metrics, [])
     return [status, vop?.answered, vop?.refused]
   }
   assert.deepEqual(await healthWith(1), ['GREEN', 2, 3])

@@ -1,9 +1,9 @@
 // The health of the instances, based on their metrics.
 import type { MetricValue } from 'prom-client'
-import { type OperatorHealth, type RouteLatency, roundsEndWithin_s } from './health.schemas.ts'
+import { type Gap, type OperatorHealth, type RouteLatency, roundsEndWithin_s } from './health.schemas.ts'
 import type { Metrics } from './metrics.ts'
 
-export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealth> {
+export async function getOperatorHealth(metrics: Metrics, missing: Gap[]): Promise<OperatorHealth> {
   const { registry, recent } = await metrics.together()
   const valuesOf = async (name: string): Promise<readonly Measured[]> => {
     const metric = registry.getSingleMetric(name)
@@ -44,7 +44,8 @@ export async function getOperatorHealth(metrics: Metrics): Promise<OperatorHealt
   const kinds = [...new Set(jobs.map(({ labels }) => String(labels['kind'])))].sort()
   const listener = vop.find(({ labels }) => labels['of'] === 'listener') ?? null
   return {
-    status: valueIn(lastRound) > roundsEndWithin_s || hasExpired(listener) ? 'RED' : 'GREEN',
+    status: valueIn(lastRound) > roundsEndWithin_s || hasExpired(listener) || missing.length > 0 ? 'RED' : 'GREEN',
+    missing,
     requests_last_minute: recent,
     routes: latenciesIn(durations),
     pool: { busy: valueIn(pool, { state: 'busy' }), idle: valueIn(pool, { state: 'idle' }), waiting: valueIn(pool, { state: 'waiting' }) },

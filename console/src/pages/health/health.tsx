@@ -9,7 +9,7 @@ import { type Column, Rows } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Page as Frame } from '../../ui/page.tsx'
 import { Status } from '../../ui/status.tsx'
 import { counted, grouped } from '../../ui/words.ts'
-import { agoWords, perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
+import { agoWords, hasExpired, isStopped, perSecond, tookWords, troublesOf, waitWords } from './health.words.ts'
 
 /** How often the figures are refreshed. */
 const every_ms = 5_000
@@ -21,20 +21,12 @@ export function Page() {
     queryFn: () => api.operator.health.get(),
   })
   const troubles = query.data === undefined ? undefined : troublesOf(query.data)
-  const isRed = query.data?.status === 'RED'
+  const isRed = isStopped(query.data?.exchange ?? null) || hasExpired(query.data?.vop ?? null)
+  const missing = query.data?.missing ?? []
   return (
-    <Frame
-      title="Health"
-      aside={
-        troubles && (
-          <Status
-            value={isRed ? 'Stopped' : troubles.length === 0 ? 'Healthy' : 'Needs attention'}
-            tone={isRed ? 'bad' : troubles.length === 0 ? 'good' : 'attention'}
-          />
-        )
-      }
-    >
+    <Frame title="Health" aside={troubles && <Status {...standing(isRed, missing.length > 0, troubles.length > 0)} />}>
       <Answered query={query}>
+        {missing.length > 0 && <Missing gaps={missing} />}
         {troubles && troubles.length > 0 && (
           <Alert color={isRed ? 'red' : 'orange'} variant="light" title="Problems">
             <ul className="rules">
@@ -47,6 +39,36 @@ export function Page() {
         {query.data && <Figures health={query.data} />}
       </Answered>
     </Frame>
+  )
+}
+
+function standing(
+  isStopped: boolean,
+  lacksSomething: boolean,
+  hasTroubles: boolean,
+): { value: string; tone: 'bad' | 'attention' | 'good' } {
+  if (isStopped) return { value: 'Stopped', tone: 'bad' }
+  if (lacksSomething) return { value: 'Not ready', tone: 'bad' }
+  return hasTroubles ? { value: 'Needs attention', tone: 'attention' } : { value: 'Healthy', tone: 'good' }
+}
+
+/** What the bank has to set up before it can go live. */
+function Missing({ gaps }: { gaps: OperatorHealth['missing'] }) {
+  return (
+    <Alert color="red" variant="light" title="Missing before you go live">
+      <ul className="rules">
+        {gaps.map(({ part, what, waits, remedy }) => (
+          <li key={part}>
+            <Text size="sm" fw={600}>
+              {what}
+            </Text>
+            <Text size="sm">
+              {waits} {remedy}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Alert>
   )
 }
 
@@ -69,7 +91,7 @@ function Figures({ health }: { health: OperatorHealth }) {
           {grouped(String(request_log.waiting))} waiting to be written
         </Figure>
       </SimpleGrid>
-      {exchange && <FilesExchanged exchange={exchange} isRed={health.status === 'RED'} />}
+      {exchange && <FilesExchanged exchange={exchange} />}
       <Block title="Jobs" note={<Anchor renderRoot={(props) => <Link {...props} to="/bank/jobs" />}>Show the jobs</Anchor>}>
         {jobs.length === 0 ? (
           <Empty title="No pending jobs." />
@@ -89,12 +111,12 @@ function Figures({ health }: { health: OperatorHealth }) {
 }
 
 /** The exchange of files with the clearing system. */
-function FilesExchanged({ exchange, isRed }: { exchange: NonNullable<OperatorHealth['exchange']>; isRed: boolean }) {
+function FilesExchanged({ exchange }: { exchange: NonNullable<OperatorHealth['exchange']> }) {
   const { last_round_s, oldest_file_s, refused_files } = exchange
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
       <Figure label="File exchange" value={agoWords(last_round_s)}>
-        {isRed ? <Status value="Stopped" tone="bad" /> : 'Since the last pass over the inbox'}
+        {isStopped(exchange) ? <Status value="Stopped" tone="bad" /> : 'Since the last pass over the inbox'}
       </Figure>
       <Figure label="Files waiting" value={oldest_file_s === 0 ? 'None' : `For ${waitWords(oldest_file_s)}`}>
         {oldest_file_s === 0 ? 'The inbox is empty' : 'The oldest file in the inbox'}

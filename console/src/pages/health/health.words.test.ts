@@ -5,6 +5,7 @@ import { agoWords, perSecond, tookWords, troublesOf, waitWords } from './health.
 
 const well: OperatorHealth = {
   status: 'GREEN',
+  missing: [],
   requests_last_minute: 90,
   routes: [],
   pool: { busy: 1, idle: 2, waiting: 0 },

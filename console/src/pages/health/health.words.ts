@@ -22,13 +22,23 @@ const late_s = 60
 /** How long ago something happened. */
 export const agoWords = (seconds: number): string => (seconds < 10 ? 'Just now' : `${waitWords(seconds)} ago`)
 
-/** The problems to look at. What turns the status red comes first. */
-export function troublesOf({ status, pool, deliveries, jobs, request_log, exchange }: OperatorHealth): string[] {
+/** The exchange counts as stopped if its last pass ended longer ago. */
+const stopped_s = 300
+
+export const isStopped = (exchange: OperatorHealth['exchange']): boolean => (exchange?.last_round_s ?? 0) > stopped_s
+
+/** The problems to look at. A stopped exchange comes first. */
+export const hasExpired = (vop: OperatorHealth['vop']): boolean => (vop?.certificate_expires_s ?? 1) <= 0
+
+export function troublesOf({ vop, pool, deliveries, jobs, request_log, exchange }: OperatorHealth): string[] {
   const { last_round_s = 0, oldest_file_s = 0 } = exchange ?? {}
   const dead = jobs.reduce((sum, job) => sum + job.dead, 0)
   const late = jobs.filter(({ oldest_due_s }) => oldest_due_s > late_s)
   return [
-    ...(status === 'RED' ? [`The file exchange has stopped: its last pass ended ${waitWords(last_round_s)} ago.`] : []),
+    ...(isStopped(exchange) ? [`The file exchange has stopped: its last pass ended ${waitWords(last_round_s)} ago.`] : []),
+    ...(hasExpired(vop)
+      ? ['The certificate of the listener for other banks has expired: their questions about payees get no answer.']
+      : []),
     ...(oldest_file_s > late_s ? [`A file has been waiting in the inbox for ${waitWords(oldest_file_s)}.`] : []),
     ...(pool.waiting > 0 ? [`${counted(pool.waiting, 'request')} waiting for a database connection.`] : []),
     ...(dead > 0 ? [`${counted(dead, 'job')} failed and out of retries.`] : []),
