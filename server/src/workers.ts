@@ -12,13 +12,14 @@ import { bankId } from './platform/idempotency/idempotency.ts'
 import { JobWorker } from './platform/jobs.ts'
 import { Outgoing } from './platform/outgoing/outgoing.ts'
 import { Retention } from './platform/retention.ts'
+import { creditedJobs } from './processing/processing.credited.ts'
 import { earlierJobs } from './processing/processing.earlier.ts'
 import { sandboxExchange } from './processing/processing.exchange.ts'
 import { nightly, rescreeningJobs } from './processing/processing.rescreening.ts'
 import { shownMoneyJobs } from './processing/processing.shown.ts'
 import { pruneDelays } from './processing/processing.sql.ts'
 import { unappliedJobs } from './processing/processing.unapplied.ts'
-import { returnJobs } from './rails/rails.ts'
+import { instantJobs, returnJobs } from './rails/rails.ts'
 import { endDays } from './reconciliation/reconciliation.ts'
 import { requestLogDays } from './requests/requests.retention.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
@@ -48,6 +49,8 @@ export function createWorker(services: Services): JobWorker {
     ...rescreeningJobs(rescreening),
     ...onUsJobs(transfers),
     ...returnJobs({ database, transfers, facts }),
+    ...instantJobs({ database, transfers }),
+    ...creditedJobs({ database, transfers }),
     ...earlierJobs({ transfers, exchange: sandbox ? sandboxExchange : undefined }),
     ...unappliedJobs(services.unapplied),
     ...shownMoneyJobs({

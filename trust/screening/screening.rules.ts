@@ -14,7 +14,7 @@ const [id, venture_id] = ['00000000-0000-0000-0000-000000000000', '00000000-0000
 
 export function rulesFor(entries: readonly Entry[]): { before: Rule; now: Rule } {
   const index = new Index(entries)
-  const list = { watchlist_id: id, version_id: id, name: 'list', purpose: 'SANCTIONS' as const }
+  const list = { watchlist_id: id, version_id: id, name: 'list', purpose: 'SANCTIONS' as const, outside_art_5d: false }
   // Nothing has been cleared, so there is nothing to ask a database.
   const database = { placement: onOneServer, rows: async () => [], first: async () => undefined }
   const comparison: Comparison = {

@@ -27,7 +27,8 @@ test('a new venture has the built-in policy', async () => {
     screen_peps: false,
     payee_check: 'off',
     funds_wait_h: 24,
-    instant_timeout: 'hold',
+    instant_timeout: 'restore',
+    instant_screening: 'clients',
     rules: [],
   }
   assert.deepEqual(await get(), { venture_id, version: 0, ...values, actor: null, actor_id: null, created_at: null })

@@ -3,12 +3,13 @@
 import { decidingSequence } from '../audit/audit.ts'
 import { type Case, type CaseHandler, decidedToo, findOpenCases, type NewCase, type Subject, stillOpen } from '../cases/cases.ts'
 import type { By } from '../platform/actor.ts'
-import type { Companion } from '../platform/companions.ts'
+import { accompanied, type Companion } from '../platform/companions.ts'
 import { shown } from '../platform/http/shown.ts'
 import type { Alert, Policy } from '../policies/policies.ts'
 import { type ReviewKind, reviewKinds } from '../transfers/life/transfers.cases.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
 import { Transfer } from '../transfers/life/transfers.schemas.ts'
 import { isUnderReview, type TransferStatus, waitingStatus } from '../transfers/life/transfers.status.ts'
 import { caseFor, findStandings, freezeTransfer, type Key, listHistory, type Transfers, updateTransfer } from '../transfers/transfers.ts'
@@ -70,8 +71,11 @@ const decisions = {
   approve: { needsTwo: true },
   decline: { needsTwo: true },
   freeze: { needsTwo: false },
+  close: { needsTwo: false },
 } as const
-type ReviewDecision = keyof typeof decisions
+type Decision = keyof typeof decisions
+/** close only ends a case about an instant payment, which nothing holds. */
+type ReviewDecision = Exclude<Decision, 'close'>
 
 type Effect = { received: readonly TransferStatus[]; other: readonly TransferStatus[]; reason: string; releases: boolean }
 
@@ -92,6 +96,16 @@ const offered: Record<ReviewKind, readonly ReviewDecision[]> = {
   amount: ['approve', 'decline'],
 }
 
+/** Rules look at an instant payment of another bank only after it was credited. */
+const closing: Record<ReviewKind, readonly Decision[]> = { hit: [], rule: ['close'], amount: ['close'] }
+
+const wasCredited = ({ direction, method, received }: TransferRow): boolean =>
+  direction === 'INBOUND' && received && methods[method].instant
+
+function close({ database }: Transfers, { resource_id: id }: Case, { companions }: By): Promise<{ id: string }> {
+  return database.transaction((tx) => accompanied(tx, companions, async () => ({ id })))
+}
+
 /** The records of screening about a transfer. */
 export type ScreeningRecords = {
   /** Why a party was matched to an entry, for the bank; null if the transfer has not been screened. */
@@ -103,9 +117,10 @@ export type ScreeningRecords = {
 export function reviewCases(transfers: Transfers, records: ScreeningRecords): Record<ReviewKind, CaseHandler> {
   const handler = (kind: ReviewKind): CaseHandler => ({
     kind,
-    decisions: Object.fromEntries(offered[kind].map((decision) => [decision, decisions[decision]])),
-    look: (of) => look(transfers, records, of, offered[kind]),
+    decisions: Object.fromEntries([...offered[kind], ...closing[kind]].map((decision) => [decision, decisions[decision]])),
+    look: (of) => look(transfers, records, of, kind),
     async decide(of, { decision }, by) {
+      if (decision === 'close') return close(transfers, of, by)
       const chosen = offered[kind].find((one) => one === decision) ?? refuse('decision_not_offered')
       const key = keyOf(of)
       const kept = kind === 'hit' && chosen !== 'approve' ? await records.decided(key, chosen, by) : []
@@ -122,7 +137,7 @@ async function find(transfers: Transfers, key: Key): Promise<TransferRow> {
   return standing.transfer
 }
 
-async function look(transfers: Transfers, records: ScreeningRecords, of: Case, all: readonly ReviewDecision[]): Promise<Subject> {
+async function look(transfers: Transfers, records: ScreeningRecords, of: Case, kind: ReviewKind): Promise<Subject> {
   const key = keyOf(of)
   const [transfer, screening, history] = await Promise.all([
     find(transfers, key),
@@ -130,7 +145,11 @@ async function look(transfers: Transfers, records: ScreeningRecords, of: Case, a
     listHistory(transfers, key.venture_id, key.id, { kind: 'operator', id: null }),
   ])
   const subject = { ...shown(Transfer, transfer), history, screening }
-  return { subject, allowed: isUnderReview(transfer) ? all : [], sequence: decidingSequence(transfer) }
+  return {
+    subject,
+    allowed: isUnderReview(transfer) ? offered[kind] : wasCredited(transfer) ? closing[kind] : [],
+    sequence: decidingSequence(transfer),
+  }
 }
 
 /**

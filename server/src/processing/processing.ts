@@ -1,7 +1,8 @@
 // The front door of processing.
 import { type Answer, handOver, settle } from './processing.exchange.ts'
+import type { ScreenArriving } from './processing.instants.ts'
 import type { Walk } from './processing.planner.ts'
 import { connector, walkOf } from './processing.worker.ts'
 
-export type { Answer, Walk }
+export type { Answer, ScreenArriving, Walk }
 export { connector, handOver, settle, walkOf }

@@ -8,6 +8,7 @@ import {
   type Compared,
   type Comparison,
   compareAtOnce,
+  compareInstant,
   compareSubjects,
   countingLists,
   type Location,
@@ -18,6 +19,7 @@ import {
 } from './screening.compare.ts'
 import type { Details, UnverifiedSource } from './screening.entries.ts'
 import { readHolder } from './screening.names.ts'
+import { lastFullRun } from './screening.runs.ts'
 import type { ExplainedScreening, Screening, ScreeningCause, ScreeningHit, ScreeningList, SubjectKind } from './screening.schemas.ts'
 import { similarity } from './screening.similarity.ts'
 import {
@@ -58,10 +60,12 @@ export type {
 export {
   ActiveLists,
   compareAtOnce,
+  compareInstant,
   compareSubjects,
   countHitsOf,
   countingLists,
   decidingHits,
+  lastFullRun,
   listChangedJob,
   provideSandboxList,
   selectChangedEntry,

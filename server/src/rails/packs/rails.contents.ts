@@ -110,8 +110,18 @@ function idsOf({ id, unique_reference }: TransferRow): { tx_id: string; end_to_e
   return { tx_id, end_to_end_id: endToEndIdOf(unique_reference, tx_id) }
 }
 
-/** `accepted_at`: when an instant payment was accepted, which its message states. */
-export function composeCreditTransfer(transfer: TransferRow, reachable: Reachable, accepted_at: string): Composed<'CREDIT_TRANSFER'> {
+/** How long the scheme gives an instant payment, from its order to the answer. */
+export const execution_ms = 10_000
+
+/**
+ * When an instant payment was received, which its message states: with its order. If it has waited for its day, for money, for a signature or for people, with
+ * the end of that.
+ */
+export function receivedAt({ created_at, updated_at }: Pick<TransferRow, 'created_at' | 'updated_at'>): string {
+  return Date.parse(updated_at) - Date.parse(created_at) <= execution_ms ? created_at : updated_at
+}
+
+export function composeCreditTransfer(transfer: TransferRow, reachable: Reachable): Composed<'CREDIT_TRANSFER'> {
   const wrongAmount = amountFault(transfer)
   if (wrongAmount !== undefined) return wrongAmount
   const { dr_iban, cr_iban } = transfer
@@ -133,7 +143,7 @@ export function composeCreditTransfer(transfer: TransferRow, reachable: Reachabl
       ...recordOf(transfer.method).payment_type,
       ...(category_purpose !== undefined && { category_purpose }),
     },
-    ...(instant && { accepted_at }),
+    ...(instant && { accepted_at: receivedAt(transfer) }),
     charge_bearer: 'SLEV',
     debtor,
     debtor_iban: dr_iban,

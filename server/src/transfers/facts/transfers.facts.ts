@@ -2,7 +2,7 @@
 import type { By } from '../../platform/actor.ts'
 import type { Transfers } from '../orders/transfers.orders.ts'
 import { collectBreak, getBreak, reportContradiction, reportLateSettlement } from './transfers.breaks.ts'
-import { findBooked } from './transfers.claims.ts'
+import { type Arrival, findBooked } from './transfers.claims.ts'
 import { forceDebit, reportDirectDebit } from './transfers.debits.ts'
 import type {
   Collection,
@@ -14,22 +14,21 @@ import type {
   ReturnReport,
 } from './transfers.facts.schemas.ts'
 import type { Message } from './transfers.facts.sql.ts'
-import { accountFault, reportInboundPayment } from './transfers.inbound.ts'
+import { findPayeeAccount, reportInboundPayment } from './transfers.inbound.ts'
 import { reportRefusedReturn, reportReturnedPayment } from './transfers.returns.ts'
 import { getUnapplied, returnUnapplied } from './transfers.unapplied.ts'
 
 /** The functions that rails call. */
 export function factsOf(transfers: Transfers) {
   return {
-    reportInboundPayment: (report: InboundReport, by: By, arrival?: { awaits_statement: boolean }) =>
-      reportInboundPayment(transfers, report, by, arrival),
+    reportInboundPayment: (report: InboundReport, by: By, arrival?: Arrival) => reportInboundPayment(transfers, report, by, arrival),
     reportReturnedPayment: (report: ReturnReport, by: By) => reportReturnedPayment(transfers, report, by),
     reportDirectDebit: (report: DebitReport, by: By) => reportDirectDebit(transfers, report, by),
     forceDebit: (report: ForcedDebitReport, by: By) => forceDebit(transfers, report, by),
     reportLateSettlement: (told: Disagreement, by: By) => reportLateSettlement(transfers, told, by),
     reportContradiction: (told: Disagreement, by: By) => reportContradiction(transfers, told, by),
     reportRefusedReturn: (told: RefusedReturn, by: By) => reportRefusedReturn(transfers, told, by),
-    accountFault: (iban: string, currency: string) => accountFault(transfers, iban, currency),
+    findPayeeAccount: (iban: string, currency: string) => findPayeeAccount(transfers, iban, currency),
     findBooked: (message: Message) => findBooked(transfers, message),
     getBreak: (id: string) => getBreak(transfers, id),
     collectBreak: (id: string, collection: Collection, by: By) => collectBreak(transfers, id, collection, by),

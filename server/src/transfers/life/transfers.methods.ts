@@ -9,6 +9,7 @@ import {
   type Flow,
   type TransferDirection,
   type TransferMethod,
+  type TransferStatus,
   type TransferType,
   transferMethods,
   transferTypes,
@@ -272,6 +273,13 @@ export function earliestSettlement(method: TransferMethod, today: string): strin
 export function sendingDay({ method, settlement_date }: { method: TransferMethod; settlement_date: string }): string {
   return subtractTargetDays(settlement_date, methods[method].lead_days)
 }
+
+/** An instant payment of another bank that we have accepted: it is final when the clearing system says so, and only then. */
+export function awaitsScheme({ direction, method, transfer_type, status }: Awaiting): boolean {
+  return direction === 'INBOUND' && methods[method].instant && transfer_type === 'PAYMENT' && status === 'ACCEPTED'
+}
+
+type Awaiting = { direction: TransferDirection; method: TransferMethod; transfer_type: TransferType; status: TransferStatus }
 
 /** The rails over which other banks send money. */
 export const receivingMethods: readonly TransferMethod[] = transferMethods.filter((method) => methods[method].flow.INBOUND === 'receiving')
