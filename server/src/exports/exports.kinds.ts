@@ -555,6 +555,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   bank_keys: aboutVentures,
   policies: aboutVentures,
   rates: aboutVentures,
+  screening_runs: aboutVentures,
   watchlists: aboutVentures,
   watchlist_versions: aboutVentures,
   watchlist_entries: 'It is published data of others. The hits say what a client was compared with.',
