@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { actOnAccount } from '../../accounts/accounts.ts'
+import { MessageReader } from '../../iso20022/iso20022.ts'
 import { type ScreenArriving, screenerOfArriving } from '../../processing/processing.instants.ts'
 import { operator } from '../../testing/testing.managed.ts'
 import { instantly, type Seen, theirBic } from '../../testing/testing.otherbank.ts'
-import { openRails } from '../../testing/testing.rails.ts'
+import { applyingOf, openRails } from '../../testing/testing.rails.ts'
 import type { Loose } from '../../testing/testing.ts'
+import { Inbox } from '../inbox/rails.inbox.ts'
 
 /** The real screening, once the bank is open. */
 let screenArriving: ScreenArriving
@@ -196,6 +198,27 @@ test('two words that arrive together are applied one after the other, whichever 
       `${state} ${status} ${balance}`,
     )
   }
+  await booksAreRight()
+})
+
+test('two instances that read the same files book, answer and credit once', async () => {
+  const second = new Inbox({
+    ...applyingOf(bank),
+    exchange: other.exchange,
+    reader: new MessageReader(),
+    applyStatement: async () => ({ outcome: 'APPLIED' }),
+    allowedSenders: async () => [theirBic],
+  })
+  const both = async () => {
+    await Promise.all([bank.runInbox(), second.runDue()])
+    await takeIn()
+  }
+  const given = await Promise.all(Array.from({ length: 4 }, () => paid()))
+  await both()
+  for (const { seen } of given) other.answer([seen], 'ACSC')
+  await both()
+  for (const one of given)
+    assert.deepEqual([await answersTo(one), await stateOf(one), await balanceOf(one)], [[['ACCP', undefined]], 'CONFIRMED', '10.00'])
   await booksAreRight()
 })
 
