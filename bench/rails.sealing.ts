@@ -75,7 +75,8 @@ export async function measureSealing(services: Services, run: SealingRun): Promi
     const { database, transfers, files, log } = services
     const nothing = async () => new Map()
     const sources = { mandatesOf: nothing, returnsOf: nothing }
-    const packing = { database, transfers, exchange: files, reader, sources, log, now, answer_ms: 3_600_000 }
+    const timeoutsOf = async () => new Map()
+    const packing = { database, transfers, exchange: files, reader, sources, log, now, answer_ms: 3_600_000, timeoutsOf }
     let [service_mb, child_mb] = [0, 0]
     const known = new Set(await childrenOf(process.pid))
     const look = async () => {

@@ -35,8 +35,10 @@ import { findPolicies, type Policy, policyApprovals, policyOf } from './policies
 import { caseOpener, reviewCases } from './processing/processing.cases.ts'
 import { type DryRuns, outlookOf } from './processing/processing.dryrun.ts'
 import { besideRails, type Exchange, sandboxExchange, withOnUs } from './processing/processing.exchange.ts'
+import { screenerOfArriving } from './processing/processing.instants.ts'
 import { manualCases } from './processing/processing.manual.ts'
 import { nameCases } from './processing/processing.names.ts'
+import { overdueCases } from './processing/processing.overdue.ts'
 import { screeningRecords } from './processing/processing.records.ts'
 import type { Rescreening } from './processing/processing.rescreening.ts'
 import { openScreener } from './processing/processing.screener.ts'
@@ -44,6 +46,7 @@ import { screenLeaving, type UnappliedScreening } from './processing/processing.
 import { Processing, type Screener } from './processing/processing.worker.ts'
 import {
   activeMandates,
+  askAboutInstants,
   cameByRail,
   type Facts,
   type FileExchange,
@@ -215,11 +218,21 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     log,
     now,
     answer_ms: config.railsAnswer_h * hour_ms,
+    timeoutsOf: (ventures) => timeoutsOf(database, ventures),
     sources,
   })
   const facts: Facts = factsOf(transfers)
   const creditBound = config.railsCreditBound === undefined ? undefined : fromNumeric(config.railsCreditBound)
-  const applying = openApplying({ database, transfers, facts, creditBound, log })
+  const applying = openApplying({
+    database,
+    transfers,
+    facts,
+    creditBound,
+    log,
+    instant: config.railsInstant,
+    screenArriving: parties.screenArriving ?? screenerOfArriving(database, comparison),
+    clock: { off: 0 },
+  })
   const unapplied: UnappliedScreening = {
     database,
     screener: parties,
@@ -235,7 +248,10 @@ export function openServices({ config, database, log, screener, ...replaced }: F
       reader: messages,
       applyStatement: statementApplier(database),
       allowedSenders,
-      also: () => timeOutInstants({ database, transfers, log, timeoutsOf: (ventures) => timeoutsOf(database, ventures) }),
+      also: async () => {
+        await timeOutInstants({ database, transfers, log, timeoutsOf: (ventures) => timeoutsOf(database, ventures) })
+        await askAboutInstants({ database, transfers, log })
+      },
     })
   const processing = new Processing({
     database,
@@ -256,6 +272,7 @@ export function openServices({ config, database, log, screener, ...replaced }: F
     ...reviewCases(transfers, screeningRecords(database)),
     ...nameCases(database),
     ...manualCases(transfers),
+    ...overdueCases(database),
     ...nostroCases(database),
     ...railCases(database),
     ...payeeCases(database),

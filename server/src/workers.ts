@@ -14,6 +14,7 @@ import { bankId } from './platform/idempotency/idempotency.ts'
 import { JobWorker } from './platform/jobs.ts'
 import { Outgoing } from './platform/outgoing/outgoing.ts'
 import { Retention } from './platform/retention.ts'
+import { creditedJobs } from './processing/processing.credited.ts'
 import { earlierJobs } from './processing/processing.earlier.ts'
 import { sandboxExchange } from './processing/processing.exchange.ts'
 import { rescreeningJobs } from './processing/processing.rescreening.ts'
@@ -21,7 +22,7 @@ import { DailyRuns, runJobs } from './processing/processing.runs.ts'
 import { shownMoneyJobs } from './processing/processing.shown.ts'
 import { pruneDelays } from './processing/processing.sql.ts'
 import { unappliedJobs } from './processing/processing.unapplied.ts'
-import { returnJobs } from './rails/rails.ts'
+import { instantJobs, returnJobs } from './rails/rails.ts'
 import { endDays } from './reconciliation/reconciliation.ts'
 import { requestLogDays } from './requests/requests.retention.ts'
 import { sandboxJobs } from './sandbox/sandbox.verifier.ts'
@@ -52,6 +53,8 @@ export function createWorker(services: Services): JobWorker {
     ...runJobs(rescreening),
     ...onUsJobs(transfers),
     ...returnJobs({ database, transfers, facts }),
+    ...instantJobs({ database, transfers }),
+    ...creditedJobs({ database, transfers }),
     ...earlierJobs({ transfers, exchange: sandbox ? sandboxExchange : undefined }),
     ...unappliedJobs(services.unapplied),
     ...shownMoneyJobs({

@@ -20,7 +20,7 @@ export const previousFormula: Formula = formulas[previous]
 
 function ruleOf(entries: readonly Entry[], version: keyof typeof formulas): Rule {
   const index = new Index(entries, formulas[version])
-  const list = { watchlist_id: id, version_id: id, name: 'list', purpose: 'SANCTIONS' as const }
+  const list = { watchlist_id: id, version_id: id, name: 'list', purpose: 'SANCTIONS' as const, outside_art_5d: false }
   // Nothing has been cleared, so there is nothing to ask a database.
   const database = { placement: onOneServer, rows: async () => [], first: async () => undefined }
   const comparison: Comparison = {

@@ -232,7 +232,7 @@ export class World {
     const policies = new Map(
       accounts.flatMap(({ venture_id, managed }) => (managed ? [[venture_id, { venture_id, ...firstPolicy }] as const] : [])),
     )
-    const terms = { policies, verifications: [] }
+    const terms = { policies, verifications: [], obstacles: new Map() }
     const batch = new Batch({ accounts, transfers, children, clients, beneficiaries: named, claims, quotes, terms, wholeAccounts })
     return { batch, accounts, transfers, children, claims }
   }

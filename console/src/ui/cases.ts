@@ -4,6 +4,7 @@ import { words } from './words.ts'
 export const kinds: Readonly<Record<string, string>> = {
   hit: 'Hit on a payment',
   name_hit: 'Hit on a name',
+  screening_overdue: 'Clients not compared in time',
   rule: 'Monitoring rule',
   amount: 'Large amount',
   suspended: 'Money for a suspended account',

@@ -20,6 +20,7 @@ const policy: Policy = {
   payee_check: 'off',
   funds_wait_h: 24,
   instant_timeout: 'hold',
+  instant_screening: 'clients',
   rules: [{ kind: 'new_payee', above: '5000' }],
   actor: null,
   actor_id: null,

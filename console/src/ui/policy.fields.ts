@@ -63,6 +63,13 @@ export const fields: Readonly<Record<Field, FieldRule>> = {
     meaning: 'What happens to the money of an unanswered instant payment.',
     choices: { hold: 'Keep the money on hold', restore: 'Release the money' },
   },
+  instant_screening: {
+    group: 'Screening',
+    label: 'Instant payments',
+    kind: 'choice',
+    meaning: 'What is compared during an instant payment in euro.',
+    choices: { clients: 'Nothing: clients are compared every day', transactions: 'Lists outside Art. 5d' },
+  },
   screen_threshold: {
     group: 'Screening',
     label: 'Review from score',

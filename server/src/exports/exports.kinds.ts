@@ -332,6 +332,14 @@ export const kinds = {
         fragment`select ${what} from rail_received kept where kept.venture_id = ${venture_id} and kept.id = parent.id`,
     ),
   },
+  rail_instants: {
+    table: 'rail_instants',
+    about: 'How instant payments from other banks were answered, and whether the clearing system confirmed them.',
+    of: {
+      transfers: ({ what, venture_id }) =>
+        fragment`select ${what} from rail_instants kept where kept.venture_id = ${venture_id} and kept.id = parent.id`,
+    },
+  },
   rail_applied: {
     table: 'rail_applied',
     about: 'Which part of which message was about a payment.',

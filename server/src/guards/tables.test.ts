@@ -107,6 +107,7 @@ const owners: Record<string, string> = {
   nostro_entries: 'reconciliation',
   nostro_matches: 'reconciliation',
   rail_received: 'rails',
+  rail_instants: 'rails',
 }
 const tables = new Set(Object.keys(owners))
 

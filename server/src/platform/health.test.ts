@@ -70,7 +70,7 @@ test('the bank sees what waits in the inbox, and what was refused', async () => 
 test('an exchange whose rounds have not ended for five minutes makes the health red', async () => {
   const healthAfter = async (last_round_s: number) => {
     const metrics = measure(createHttp(createLog('silent')), bank.database)
-    measureInbox(metrics, { figures: { oldest_s: 7, last_round_s, refused: new Map([['malformed', 2]]) } })
+    measureInbox(metrics, { figures: { oldest_s: 7, last_round_s, refused: new Map([['malformed', 2]]), clock_off: 0 } })
     const { status, exchange } = await getOperatorHealth(metrics, [])
     return [status, exchange]
   }

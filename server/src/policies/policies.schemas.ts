@@ -107,7 +107,14 @@ const fields = {
   screen_peps: Type.Boolean({ description: 'Whether politically exposed persons count as hits.' }),
   payee_check: Choice(['off', 'warn', 'require'], { description: 'Whether the name of the payee is verified before a payment.' }),
   funds_wait_h: Type.Integer({ minimum: 0, maximum: 720, description: 'For how many hours a transfer waits for funds.' }),
-  instant_timeout: Choice(['hold', 'restore'], { description: 'What happens to the money of an unanswered instant payment.' }),
+  instant_timeout: Choice(['hold', 'restore'], {
+    description:
+      'What happens to the money of an unanswered instant payment. restore: ten seconds after the order, the account is as it was. hold: it is kept until there is an answer.',
+  }),
+  instant_screening: Choice(['clients', 'transactions'], {
+    description:
+      'What is compared during an instant payment in euro. clients: nothing, because all clients are compared every day. transactions: the lists outside Art. 5d.',
+  }),
   rules: Type.Array(Rule, { maxItems: 50, description: 'Rules for further payments that a person reviews.' }),
 }
 

@@ -1,8 +1,9 @@
 // Policies: what the bank has agreed with each venture, in versions.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { operator } from '../testing/testing.managed.ts'
+import { ManagedVenture, operator } from '../testing/testing.managed.ts'
 import { openBank } from '../testing/testing.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { policyApprovals, policyOf } from './policies.ts'
@@ -27,7 +28,8 @@ test('a new venture has the built-in policy', async () => {
     screen_peps: false,
     payee_check: 'warn',
     funds_wait_h: 24,
-    instant_timeout: 'hold',
+    instant_timeout: 'restore',
+    instant_screening: 'clients',
     rules: [],
   }
   assert.deepEqual(await get(), { venture_id, version: 0, ...values, actor: null, actor_id: null, created_at: null })
@@ -159,4 +161,19 @@ test('what two people have approved counts', async () => {
   const { version: next, rate_hold_s } = await policyOf(bank.database, venture_id)
   assert.deepEqual([next, rate_hold_s], [version + 1, 30])
   await assert.rejects(async () => change?.carryOut(approval, { actor: operator, companions: undefined }), { code: 'resource_changed' })
+})
+
+test('the migration to instant payments kept what MANAGED ventures without a policy of their own had', async () => {
+  const file = await readFile(new URL('../../migrations/0049_instant_payments.sql', import.meta.url), 'utf8')
+  const [kept, open] = [await ManagedVenture.open(bank), await bank.registerVenture()]
+  const own = await ManagedVenture.open(bank)
+  await bank.admin.put(`/ventures/${own.venture.id}/policy`, { funds_wait_h: 1 })
+  await bank.owner.query(file.slice(file.indexOf('do $$')))
+  const policyFor = async ({ venture: { id } }: { venture: { id: string } }) => {
+    const { version, instant_timeout, instant_screening, actor } = (await bank.admin.get(`/ventures/${id}/policy`)).body
+    return [version, instant_timeout, instant_screening, actor]
+  }
+  assert.deepEqual(await policyFor(kept), [1, 'hold', 'clients', 'service'])
+  assert.deepEqual(await policyFor(own), [1, 'restore', 'clients', 'operator'])
+  assert.deepEqual(await policyFor(open), [0, 'restore', 'clients', null])
 })

@@ -3,12 +3,13 @@
 import { decidingSequence } from '../audit/audit.ts'
 import { type Case, type CaseHandler, decidedToo, findOpenCases, type NewCase, type Subject, stillOpen } from '../cases/cases.ts'
 import type { By } from '../platform/actor.ts'
-import type { Companion } from '../platform/companions.ts'
+import { accompanied, type Companion } from '../platform/companions.ts'
 import { shown } from '../platform/http/shown.ts'
 import { type Alert, daysOf, type Policy, windowOf } from '../policies/policies.ts'
 import { type ReviewKind, reviewKinds } from '../transfers/life/transfers.cases.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
 import { Transfer } from '../transfers/life/transfers.schemas.ts'
 import { isUnderReview, type TransferStatus, waitingStatus } from '../transfers/life/transfers.status.ts'
 import {
@@ -84,8 +85,11 @@ const decisions = {
   decline: { needsTwo: true },
   keep: { needsTwo: false },
   freeze: { needsTwo: false },
+  close: { needsTwo: false },
 } as const
-type ReviewDecision = keyof typeof decisions
+type Decision = keyof typeof decisions
+/** close only ends a case about an instant payment, which nothing holds. */
+type ReviewDecision = Exclude<Decision, 'close'>
 
 type Effect = { received: readonly TransferStatus[]; other: readonly TransferStatus[]; reason: string; releases: boolean }
 
@@ -107,6 +111,16 @@ const offered: Record<ReviewKind, readonly ReviewDecision[]> = {
   amount: ['approve', 'decline'],
 }
 
+/** Rules look at an instant payment of another bank only after it was credited. */
+const closing: Record<ReviewKind, readonly Decision[]> = { hit: [], rule: ['close'], amount: ['close'] }
+
+const wasCredited = ({ direction, method, received }: TransferRow): boolean =>
+  direction === 'INBOUND' && received && methods[method].instant
+
+function close({ database }: Transfers, { resource_id: id }: Case, { companions }: By): Promise<{ id: string }> {
+  return database.transaction((tx) => accompanied(tx, companions, async () => ({ id })))
+}
+
 /** The records of screening about a transfer. */
 export type ScreeningRecords = {
   /** Why a party was matched to an entry, for the bank; null if the transfer has not been screened. */
@@ -118,9 +132,10 @@ export type ScreeningRecords = {
 export function reviewCases(transfers: Transfers, records: ScreeningRecords): Record<ReviewKind, CaseHandler> {
   const handler = (kind: ReviewKind): CaseHandler => ({
     kind,
-    decisions: Object.fromEntries(offered[kind].map((decision) => [decision, decisions[decision]])),
+    decisions: Object.fromEntries([...offered[kind], ...closing[kind]].map((decision) => [decision, decisions[decision]])),
     look: (of) => look(transfers, records, of, kind),
     async decide(of, { decision }, by) {
+      if (decision === 'close') return close(transfers, of, by)
       const chosen = offered[kind].find((one) => one === decision) ?? refuse('decision_not_offered')
       const key = keyOf(of)
       const kept = kind === 'hit' && chosen !== 'approve' ? await records.decided(key, chosen, by) : []
@@ -150,7 +165,8 @@ async function look(transfers: Transfers, records: ScreeningRecords, of: Case, k
   // Nothing else of a client is touched because of the other party of a payment.
   const isClientHit = (of.payload as { hits_client?: boolean }).hits_client === true || hitsClient(transfer, screening)
   const fitting = offered[kind].filter((decision) => decision !== 'freeze' || isClientHit)
-  return { subject, allowed: isUnderReview(transfer) ? fitting : [], sequence: decidingSequence(transfer) }
+  const allowed = isUnderReview(transfer) ? fitting : wasCredited(transfer) ? closing[kind] : []
+  return { subject, allowed, sequence: decidingSequence(transfer) }
 }
 
 type Found = Awaited<ReturnType<ScreeningRecords['explain']>>

@@ -6,9 +6,9 @@ import type { By } from '../platform/actor.ts'
 import { accompanied } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { countHitsOf, decidingHits, type SubjectKind, selectHitsOf } from '../screening/screening.ts'
+import { nameHit } from '../transfers/life/transfers.cases.ts'
 import { refuse } from '../values/refusals.ts'
 import { getVenture } from '../ventures/ventures.ts'
-import { nameHit } from './processing.rescreening.ts'
 
 type Key = { venture_id: string; subject_id: string }
 

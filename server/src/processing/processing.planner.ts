@@ -4,13 +4,16 @@ import { packedRails, railOf } from '../schemes/schemes.ts'
 import type { TransferRow } from '../transfers/life/transfers.columns.ts'
 import { flowVariantOf } from '../transfers/life/transfers.flows.ts'
 import { blockOf, type Circumstances, type MovingTransfer, movingPart, nextOf, standingAfter } from '../transfers/life/transfers.guards.ts'
-import { methods } from '../transfers/life/transfers.methods.ts'
-import { packedStatuses, plannedStatuses } from '../transfers/life/transfers.sets.ts'
+import { awaitsScheme, methods } from '../transfers/life/transfers.methods.ts'
+import { packedStatuses, plannedStatuses, screeningSteps } from '../transfers/life/transfers.sets.ts'
 import { type TransferMethod, type TransferStatus, typeGroups } from '../transfers/life/transfers.status.ts'
 import type { Money } from '../values/money.ts'
 
-/** CLEAR: no party resembles an entry. HIT: a person has to look. BLOCK: a person has to look and should freeze. UNLOADED: there are no lists yet. */
-export type ScreeningOutcome = 'CLEAR' | 'HIT' | 'BLOCK' | 'UNLOADED'
+/**
+ * CLEAR: no party resembles an entry. HIT: a person has to look. BLOCK: a person has to look and should freeze. UNLOADED: there are no lists yet. LEFT_OUT: an
+ * instant payment that the bank may not send now.
+ */
+export type ScreeningOutcome = 'CLEAR' | 'HIT' | 'BLOCK' | 'UNLOADED' | 'LEFT_OUT'
 
 export type Situation = {
   transfer: PlannedTransfer
@@ -85,7 +88,7 @@ const planners: Record<TransferStatus, (situation: Situation) => Plan> = {
   SENT_TO_PACK: () => waits,
   PACKED: () => waits,
   SENT_TO_CLEAR: () => waits,
-  ACCEPTED: (situation) => (situation.transfer.sent ? waits : after(situation, [])),
+  ACCEPTED: (situation) => (situation.transfer.sent || awaitsScheme(situation.transfer) ? waits : after(situation, [])),
   TO_RETURN: () => waits,
   COMPLETED: () => waits,
   CANCELLED: () => waits,
@@ -138,6 +141,8 @@ const endsByItself = ({ on_hold_by_bank, status_reason_code }: PlannedTransfer) 
 const closed: Reason = { status_reason: 'The account is closed.', status_reason_code: 'AC04' }
 const uncovered: Reason = { status_reason: 'Meanwhile too little is left of the parent transfer.', status_reason_code: 'parent_invalid' }
 
+const notInstant: Reason = { status_reason: 'The bank cannot send an instant payment now.', status_reason_code: 'instant_not_possible' }
+
 /** Why a transfer can never complete. */
 function faultOf({ circumstances, covered, transfer }: Situation): Reason | undefined {
   if (circumstances.account_closed || circumstances.receiver_closed) return closed
@@ -154,10 +159,14 @@ const endings: readonly (readonly TransferStatus[])[] = [
 
 /** Ends a transfer that can never complete, unless a person of the bank has put it on hold. */
 function endOf(situation: Situation): Plan | undefined {
-  const { transfer, circumstances } = situation
+  const { transfer } = situation
   const reason = faultOf(situation)
   if (reason === undefined || transfer.sent) return undefined
   if (transfer.status === 'ON_HOLD' && transfer.on_hold_by_bank && !endsByItself(transfer)) return undefined
+  return endWith(situation, reason)
+}
+
+function endWith({ transfer, circumstances }: Situation, reason: Reason): Plan | undefined {
   const steps = endings.find((ending) => isAllowed(transfer, ending, circumstances))
   return steps === undefined ? undefined : { kind: 'walk', steps, reason }
 }
@@ -203,13 +212,12 @@ const needsHold = (transfer: PlannedTransfer) => flowVariantOf(transfer).needs.h
 
 const hasFunds = ({ needed, available }: Situation) => needed === 0n || available >= needed
 
-const scan = ['READY_FOR_SCREENING', 'BLACKLIST_SCANNING', 'AML_SCANNING', 'AML_APPROVED'] as const
-
 /** The rest of the walk until others have to act, after the steps decided so far. */
 function walk(situation: Situation, before: readonly TransferStatus[]): Plan {
   const { transfer, screening, alert } = situation
   if (transfer.screened || !flowVariantOf(transfer).needs.screened) return after(situation, before)
   if (screening === undefined) return screen
+  if (screening === 'LEFT_OUT') return endWith(situation, notInstant) ?? waits
   const { steps, opens } = scanned(screening, alert, transfer.status)
   if (opens !== undefined) return { kind: 'walk', steps: [...before, ...steps], opens }
   return screening === 'UNLOADED' ? stepsOrWait([...before, ...steps]) : after(situation, [...before, ...steps])
@@ -221,8 +229,8 @@ export function scanned(
   alert: Situation['alert'],
   from: TransferStatus,
 ): { readonly steps: readonly TransferStatus[]; readonly opens?: CaseKind } {
-  const rest: readonly TransferStatus[] = scan.slice(scan.indexOf(from as (typeof scan)[number]) + 1)
-  const upTo = (status: (typeof scan)[number]) => rest.slice(0, rest.indexOf(status) + 1)
+  const rest: readonly TransferStatus[] = screeningSteps.slice(screeningSteps.indexOf(from as (typeof screeningSteps)[number]) + 1)
+  const upTo = (status: (typeof screeningSteps)[number]) => rest.slice(0, rest.indexOf(status) + 1)
   if (screening === 'UNLOADED') return { steps: upTo('READY_FOR_SCREENING') }
   if (screening !== 'CLEAR') return { steps: [...upTo('BLACKLIST_SCANNING'), 'REVIEW'], opens: 'hit' }
   if (alert !== undefined) return { steps: [...upTo('AML_SCANNING'), 'REVIEW'], opens: alert }

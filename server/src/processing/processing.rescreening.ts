@@ -29,6 +29,7 @@ import {
   storing,
   withHits,
 } from '../screening/screening.ts'
+import { nameHit } from '../transfers/life/transfers.cases.ts'
 import { isUnderReview, type TransferStatus } from '../transfers/life/transfers.status.ts'
 import { findStandings, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { Refusal, type RefusalCode } from '../values/refusals.ts'
@@ -39,9 +40,6 @@ import { subjectsOf } from './processing.screener.ts'
 import { type Part, selectBeneficiaryKeys, selectClientParties, selectClientParty, selectUnfinished } from './processing.sql.ts'
 
 export type Rescreening = { database: Database; transfers: Transfers; comparison: Comparison }
-
-/** A case about a client, about a beneficiary, or about a payment that can no longer be stopped. */
-export const nameHit = 'name_hit'
 
 /** Payments first, because they can still be stopped. */
 const kinds: readonly SubjectKind[] = ['transfer', 'client', 'beneficiary']

@@ -21,6 +21,7 @@ import { Refusal, type RefusalCode } from '../values/refusals.ts'
 import { listManagedIds } from '../ventures/ventures.ts'
 import type { OpenCaseFor } from './processing.cases.ts'
 import { type Exchange, handOver, isOutside, settle } from './processing.exchange.ts'
+import type { ScreenArriving } from './processing.instants.ts'
 import { monitor } from './processing.monitoring.ts'
 import { advance, type Plan, type ScreeningOutcome, type Situation, scanned, type Walk } from './processing.planner.ts'
 import { type Delay, type Key, selectDue, writeDelays } from './processing.sql.ts'
@@ -33,7 +34,7 @@ export type Screened = {
   companions: readonly Companion[]
 }
 
-type ToScreen = { transfer: TransferRow; policy: Policy }
+export type ToScreen = { transfer: TransferRow; policy: Policy }
 
 export type Screener = {
   screen(transfers: readonly ToScreen[]): Promise<Screened[]>
@@ -42,6 +43,8 @@ export type Screener = {
    * of them are.
    */
   screenAtOnce?(reader: Reader, transfers: readonly ToScreen[]): Promise<(Screened | undefined)[]>
+  /** Decides about an instant payment of another bank before it is answered. */
+  screenArriving?: ScreenArriving
 }
 
 type Options = {
@@ -374,7 +377,8 @@ export function sendingDayOf(transfer: TransferRow, { book, now }: Pick<Known, '
   return (transfer.managed ? book.sendingDay(transfer, now) : undefined) ?? sendingDay(transfer)
 }
 
-function alertOf({ debit_amount }: TransferRow, { review_above }: Pick<Policy, 'review_above'>): 'amount' | undefined {
+/** Whether a person has to look at a payment because of its amount. */
+export function alertOf({ debit_amount }: TransferRow, { review_above }: Pick<Policy, 'review_above'>): 'amount' | undefined {
   return review_above !== null && fromNumeric(debit_amount) > fromNumeric(review_above) ? 'amount' : undefined
 }
 

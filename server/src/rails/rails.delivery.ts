@@ -103,6 +103,13 @@ async function holdBack({ database, log, now }: Delivering, { id, file, pack_id,
   })
 }
 
+/** Keeps a message from leaving, if it has not left. One that is being handed over at this moment may leave. */
+export function withholdMessage(tx: Tx, { pack_id, message_id }: { pack_id: string; message_id: string }, detail: string, now: Date): void {
+  tx.send(write`
+    update rail_messages set detail = ${detail}, updated_at = ${now.toISOString()}
+    where pack_id = ${pack_id} and message_id = ${message_id} and direction = 'OUT' and state = 'SEALED' and detail is null`)
+}
+
 const written = listed(writtenMessageStates)
 
 /** The next round delivers the same file again, under the same name. */

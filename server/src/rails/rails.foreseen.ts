@@ -36,7 +36,7 @@ export async function foreseeMessage(
   const rail = railOf(transfer.method)
   if (rail === undefined || transfer.on_us || !transfer.managed) return undefined
   const [reachable, book] = await Promise.all([findReachable({ database }, [rail]), participations.current()])
-  const composed = (await composeAll({ sources, now: () => now }, [transfer], reachable)).get(transfer.id)
+  const composed = (await composeAll({ sources }, [transfer], reachable)).get(transfer.id)
   const fault = composed !== undefined && 'fault' in composed ? composed.fault : null
   const content = composed !== undefined && 'content' in composed ? composed.content : undefined
   const bic = transfer[transfer.direction === 'OUTBOUND' ? 'cr_bank_bic' : 'dr_bank_bic']

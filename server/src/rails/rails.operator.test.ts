@@ -36,6 +36,7 @@ async function run({ hours = 0, ...changes }: Partial<Packing> & { hours?: numbe
     sources: { mandatesOf: async () => new Map(), returnsOf: async () => new Map() },
     now: () => new Date(Date.now() + hours * hour_ms),
     answer_ms: 24 * hour_ms,
+    timeoutsOf: async () => new Map(),
     ...changes,
   }
   for (const name of names) await steps[name](packing)

@@ -12,8 +12,9 @@ import { todayUtc } from '../values/calendar.ts'
 import { fromNumeric, toNumeric } from '../values/money.ts'
 import { houseId } from '../ventures/ventures.ts'
 import { idFrom } from './inbox/rails.apply.ts'
-import { statusMessage } from './inbox/rails.inbound.ts'
 import { findReceived, findReceivedOfRefused, type Received } from './inbox/rails.inbox.sql.ts'
+import { statusMessage } from './inbox/rails.replies.ts'
+import { findInstant } from './instants/rails.instants.sql.ts'
 import type { Composed, Contents } from './packs/rails.contents.ts'
 import { storedContent } from './packs/rails.kinds.ts'
 import { insertPayments, type PaymentRow } from './packs/rails.packs.sql.ts'
@@ -98,6 +99,8 @@ async function giveBack(returning: Returning, key: Key): Promise<void> {
   if (key.venture_id === houseId) return giveBackUnapplied(returning, key, received)
   // Payments that people reported by hand are also returned by hand.
   if (received === undefined) return
+  // The clearing system has rejected what we accepted: the money never came, so there is nothing to send back.
+  if ((await findInstant(returning.database, key))?.state === 'REJECTED') return
   const [standing] = await findStandings(returning.transfers, [key])
   if (standing === undefined) throw new Error(`there is no transfer ${key.id}`)
   const { status_reason_code } = standing.transfer

@@ -1,8 +1,9 @@
 // The settings of the rails.
-import { type Given, integer, type Settings } from '../platform/config.ts'
+import { boolean, type Given, integer, type Settings } from '../platform/config.ts'
 import { StartupError } from '../platform/startup-error.ts'
 import { parseBic } from '../values/bic.ts'
 import { parseMoney } from '../values/money.ts'
+import type { InstantRules } from './instants/rails.instants.ts'
 
 export type ExchangeAddress =
   | { kind: 'folder'; path: string }
@@ -39,6 +40,16 @@ export const railsSettings = {
     meaning: 'after how many hours without an answer the clearing system is asked about a delivered pack, and a case is opened',
     parse: integer(1, 240),
   },
+  RAILS_INSTANT_ANSWER_SECONDS: {
+    default: '7',
+    meaning: 'how many seconds after the time in its message an instant payment may still be accepted; later it is refused with AB05',
+    parse: integer(1, 60),
+  },
+  RAILS_INSTANT_CONFIRMS: {
+    default: 'true',
+    meaning: 'whether the clearing system confirms the instant payments that the bank has accepted; their money is credited only then',
+    parse: boolean,
+  },
 } satisfies Settings
 
 /** `railsSenders`: undefined if not set. */
@@ -47,12 +58,15 @@ export type RailsConfig = {
   railsSenders: readonly string[] | undefined
   railsCreditBound: string | undefined
   railsAnswer_h: number
+  /** How the bank takes part in instant payments. */
+  railsInstant: InstantRules
 }
 
 type Circumstances = { sandbox: boolean; fourEyes: boolean }
 
 export function railsConfig(given: Given<typeof railsSettings>, { sandbox, fourEyes }: Circumstances): RailsConfig {
-  const waits = { railsCreditBound: given.RAILS_CREDIT_BOUND, railsAnswer_h: given.RAILS_ANSWER_HOURS ?? 24 }
+  const railsInstant = { answer_s: given.RAILS_INSTANT_ANSWER_SECONDS ?? 7, confirms: given.RAILS_INSTANT_CONFIRMS ?? true }
+  const waits = { railsCreditBound: given.RAILS_CREDIT_BOUND, railsAnswer_h: given.RAILS_ANSWER_HOURS ?? 24, railsInstant }
   const { RAILS_EXCHANGE: wanted, RAILS_SENDERS: railsSenders } = given
   if (wanted === undefined) return { railsExchange: undefined, railsSenders: undefined, ...waits }
   if (sandbox) throw new StartupError('RAILS_EXCHANGE cannot be set in the sandbox: its money does not exist. Set SANDBOX=false.')

@@ -35,6 +35,7 @@ const instance = (): Packing => ({
   log: createLog('silent'),
   now: () => new Date(),
   answer_ms: 86_400_000,
+  timeoutsOf: async () => new Map(),
 })
 const all = Object.keys(steps) as (keyof typeof steps)[]
 const before = (name: keyof typeof steps) => all.slice(0, all.indexOf(name))

@@ -1,7 +1,7 @@
 // Instant payments without an answer in time: the money is kept or given back, and a late answer leaves the books right.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { theirIban } from '../testing/testing.otherbank.ts'
+import { instantly, theirIban } from '../testing/testing.otherbank.ts'
 import { openRails } from '../testing/testing.rails.ts'
 import type { Loose } from '../testing/testing.ts'
 
@@ -17,7 +17,11 @@ const agree = async (instant_timeout: 'hold' | 'restore') => {
 
 /** Ten seconds pass. */
 async function timePasses({ id }: { id: string }): Promise<void> {
-  await bank.owner.query(`update rail_payments set updated_at = updated_at - interval '11 seconds' where transfer_id = $1`, [id])
+  await bank.owner.query(
+    `update rail_payments set updated_at = updated_at - interval '11 seconds', content = coalesce(jsonb_set(content::jsonb, '{accepted_at}',
+       to_jsonb((content ->> 'accepted_at')::timestamptz - interval '11 seconds')), content::jsonb) where transfer_id = $1`,
+    [id],
+  )
   await bank.owner.query(
     `update rail_packs set delivered_at = delivered_at - interval '11 seconds' where id in (select pack_id from rail_payments where transfer_id = $1)`,
     [id],
@@ -198,17 +202,56 @@ async function outOfReach(): Promise<Loose> {
   }
 }
 
-test('restore: the client waits until the message has been handed over, and the other bank has had its time', async () => {
+test('restore: after ten seconds the account is whole again, also if the message has not left; then it does not leave any more', async () => {
   await agree('restore')
+  const before = await venture.balances({ id: someone.account_id })
   const transfer = await outOfReach()
-  assert.deepEqual([await statusOf(transfer), await railStateOf(transfer)], ['SENT_TO_CLEAR', 'SENT'])
+  assert.deepEqual([await statusOf(transfer), await railStateOf(transfer)], ['REJECTED', 'UNKNOWN'])
+  assert.deepEqual(await venture.balances({ id: someone.account_id }), before)
   await rails.sendOut()
-  await bank.runInbox()
-  assert.equal(await statusOf(transfer), 'SENT_TO_CLEAR')
-  other.answer([await other.payment(transfer)], 'ACSC')
+  assert.equal((await other.payments()).filter(({ tx_id }) => tx_id === transfer.id.replaceAll('-', '')).length, 0)
+  // It may have been handed over at that moment: a late yes is a fact.
+  const sent = await sentAs(transfer)
+  const [{ message_id }] = await rows('select message_id from rail_packs where id = $1', sent.pack_id)
+  const { tx_id, end_to_end_id } = sent
+  const seen = { message_id, message_type: 'pacs.008.001.08', tx_id, end_to_end_id, amount: 10_0000n, currency: 'EUR' }
+  const file = other.answer([seen], 'ACSC')
   await takeIn()
-  assert.equal(await statusOf(transfer), 'COMPLETED')
+  assert.deepEqual([await outcomesOf(file), await railStateOf(transfer)], [[[1, 'break']], 'SETTLED'])
+  await decided(await lastCase('break'), 'write_off')
   await booksAreRight()
+})
+
+test('restore: what could not be sent in time is not sent at all; hold sends it', async () => {
+  const { account_id, beneficiary_id } = someone
+  const before = await venture.balances({ id: account_id })
+  for (const [timeout, status, code] of [
+    ['restore', 'INVALID', 'time_over'],
+    ['hold', 'SENT_TO_CLEAR', null],
+  ] as const) {
+    await agree(timeout)
+    const transfer = await venture.createTransfer({ account_id, beneficiary_id, debit_amount: '10.00', is_instant: true })
+    await bank.runProcessing()
+    await bank.owner.query(
+      `update transfers set created_at = created_at - interval '11 seconds', updated_at = updated_at - interval '11 seconds' where id = $1`,
+      [transfer.id],
+    )
+    await bank.runSending()
+    await bank.owner.query(`update transfers set created_at = created_at + interval '11 seconds' where id = $1`, [transfer.id])
+    const { status: now, status_reason_code } = await show(transfer)
+    assert.deepEqual([now, status_reason_code], [status, code])
+    if (timeout === 'restore') assert.deepEqual(await venture.balances({ id: account_id }), before)
+    else other.answer([await other.payment(transfer)], 'RJCT', { reason: 'AB05' })
+    await takeIn()
+  }
+  await booksAreRight()
+})
+
+test('the ten seconds count from the order, and not from the message', async () => {
+  await agree('restore')
+  const { transfer } = await instant()
+  const { content } = await sentAs(transfer)
+  assert.equal(content.accepted_at, (await show(transfer)).created_at)
 })
 
 test('restore: a late return of less than was paid is for people, because the house has paid all of it', async () => {
@@ -226,8 +269,18 @@ test('restore: a late return of less than was paid is for people, because the ho
 test('a return over INST is no instant payment: nobody is asked within seconds, and people hear of it like of a pack', async () => {
   await agree('restore')
   const account = await venture.openAccount()
-  const instantly = { payment_type: { service_level: 'SEPA', local_instrument: 'INST' }, accepted_at: '2026-11-16T09:29:59Z' }
-  other.pay([{ creditor_iban: account.account_number, amount: 8_0000n, ...instantly }])
+  const tx_id = other.next('INST')
+  const file = other.pay([{ tx_id, creditor_iban: account.account_number, amount: 8_0000n, ...instantly() }])
+  await takeIn()
+  const seen = {
+    message_id: file.slice(0, -4),
+    message_type: 'pacs.008.001.08',
+    tx_id,
+    end_to_end_id: 'INVOICE-7',
+    amount: 8_0000n,
+    currency: 'EUR',
+  }
+  other.answer([seen], 'ACSC')
   await takeIn()
   const [paid] = await rows(`select id from transfers where account_id = $1 and method = 'INST'`, account.id)
   const { id: beneficiary_id } = await venture.addBeneficiary(account.client_id, { iban: theirIban })

@@ -1,4 +1,5 @@
-// Instant payments without an answer in time: an inquiry is sent, people get a case, and the money is kept or given back, as agreed with the venture.
+// Instant payments without an answer in time: an inquiry is sent, people get a case, and the money is kept or given back, as agreed with the
+// venture. The time counts from the order, as the payment's own message states it (Art. 5a of Regulation 260/2012).
 
 import { openFirstCase } from '../cases/cases.ts'
 import { now } from '../platform/clock.ts'
@@ -11,61 +12,51 @@ import { instantRails } from '../schemes/schemes.ts'
 import { findStandings, type Transfers, updateTransfer } from '../transfers/transfers.ts'
 import { Refusal } from '../values/refusals.ts'
 import { houseId } from '../ventures/ventures.ts'
+import { execution_ms } from './packs/rails.contents.ts'
 import { messageOf } from './packs/rails.kinds.ts'
-import { movingPayment } from './packs/rails.packing.ts'
+import { type InstantTimeout, movingPayment, type TimeoutsOf } from './packs/rails.packing.ts'
 import { type PaymentRow, writeUnanswered } from './packs/rails.packs.sql.ts'
+import { withholdMessage } from './rails.delivery.ts'
 import { insertSealed, makeMessageId, prepareMessage, type SealedMessage } from './rails.messages.ts'
-
-/** hold: the money is kept until there is an answer. restore: the client gets it back at once. */
-export type InstantTimeout = 'hold' | 'restore'
 
 export type TimingOut = {
   database: Database
   transfers: Transfers
   log: Logger
-  /** What the bank has agreed with each venture. */
-  timeoutsOf(venture_ids: readonly string[]): Promise<ReadonlyMap<string, InstantTimeout>>
+  timeoutsOf: TimeoutsOf
 }
-
-/** The scheme guarantees an answer within this time. */
-export const answer_ms = 10_000
 
 const instant = listed(instantRails)
 
 type Unanswered = PaymentRow & { pack_id: string; message_id: string; pack_created_at: string; delivered_at: string | null }
 
 /**
- * Sent and not answered in time, oldest first. Returns have no guarantee of an answer within seconds: inquiries about them follow the rules of packs.
+ * Sent and not answered in time, oldest first. The message says when the order was received. Returns have no guarantee of an answer within
+ * seconds: inquiries about them follow the rules of packs.
  */
 const selectUnanswered = (before: string, limit: number) => read<Unanswered>`
   select payment.venture_id, payment.transfer_id, payment.attempt, payment.tx_id, payment.end_to_end_id, payment.rail, payment.kind,
     payment.pack_id, payment.position, payment.amount, payment.currency, payment.walks, payment.state, payment.updated_at,
     pack.message_id, pack.created_at as pack_created_at, pack.delivered_at
   from rail_payments payment join rail_packs pack on pack.id = payment.pack_id
-  where payment.rail in (${instant}) and payment.kind <> 'RETURN' and payment.state = 'SENT' and payment.updated_at <= ${before}
+  where payment.rail in (${instant}) and payment.kind <> 'RETURN' and payment.state = 'SENT'
+    and coalesce((payment.content ->> 'accepted_at')::timestamptz, payment.updated_at) <= ${before}
   order by payment.updated_at limit ${limit}`
 
 const most = 256
 
 /** Returns how many payments have timed out now. */
 export async function timeOutInstants(timing: TimingOut): Promise<number> {
-  const before = new Date(now().getTime() - answer_ms).toISOString()
+  const before = new Date(now().getTime() - execution_ms).toISOString()
   const unanswered = await timing.database.rows(selectUnanswered(before, most))
   if (unanswered.length === 0) return 0
   const timeouts = await timing.timeoutsOf([...new Set(unanswered.map(({ venture_id }) => venture_id))])
-  const due = unanswered
-    .map((payment) => ({ payment, timeout: timeouts.get(payment.venture_id) ?? 'hold' }))
-    .filter(({ payment, timeout }) => timeout === 'hold' || wasGiven(payment, before))
-  const done = await Promise.all(due.map(({ payment, timeout }) => timeOut(timing, payment, timeout)))
+  const done = await Promise.all(unanswered.map((payment) => timeOut(timing, payment, timeouts.get(payment.venture_id) ?? 'hold')))
   return done.filter(Boolean).length
 }
 
-/** A sealed message will be delivered: until the other bank has had its time, the client must not get the money back. */
-function wasGiven({ delivered_at }: Unanswered, before: string): boolean {
-  return delivered_at !== null && delivered_at <= before
-}
-
-type Silence = { payment: Unanswered; question: SealedMessage }
+/** `isOver`: the client has the money back, so a message that has not left yet must not leave any more. */
+type Silence = { payment: Unanswered; question: SealedMessage; isOver: boolean }
 
 /** What follows a timeout besides the walk: the inquiry, an UNKNOWN pack, and a case in which people may declare it not sent. */
 const silences: CompanionKind<Silence, unknown> = {
@@ -73,10 +64,12 @@ const silences: CompanionKind<Silence, unknown> = {
   acquire: async (_tx, rows) => rows.map(() => 'granted' as const),
   write(tx, granted) {
     for (const { row } of granted) {
-      const { payment, question } = row
+      const { payment, question, isOver } = row
       const { pack_id: resource_id, message_id } = payment
       insertSealed(tx, question, now())
       writeUnanswered(tx, resource_id, now().toISOString())
+      if (isOver)
+        withholdMessage(tx, { pack_id: resource_id, message_id }, 'The time of the payment was over before the message left.', now())
       const payload = { message_id, question: question.message_id, unanswered: 1 }
       openFirstCase(tx, { venture_id: houseId, kind: 'delivery', resource_id, payload, due_h: 24 })
     }
@@ -92,7 +85,7 @@ async function timeOut(timing: TimingOut, payment: Unanswered, timeout: InstantT
   try {
     const question = await questionAbout(timing, payment)
     const move = movingPayment({ ...payment, from: ['SENT'], to: 'UNKNOWN', reason: 'no_answer', now: now().toISOString() })
-    const companions: Companion[] = [move, companion(silences, { payment, question })]
+    const companions: Companion[] = [move, companion(silences, { payment, question, isOver: timeout === 'restore' && payment.walks })]
     const [standing] = payment.walks ? await findStandings(transfers, [{ venture_id, id: transfer_id }]) : []
     const walk = standing === undefined ? undefined : walkFrom(standing.transfer.status, timeout)
     if (standing === undefined || walk === undefined) await database.transaction((tx) => accompanied(tx, companions, async () => ({})))

@@ -8,9 +8,12 @@ import { type Applying, openApplying } from './inbox/rails.apply.ts'
 import { inboxCases } from './inbox/rails.cases.ts'
 import type { StoredMessage } from './inbox/rails.inbox.sql.ts'
 import { type ApplyStatement, Inbox } from './inbox/rails.inbox.ts'
+import { askAboutInstants } from './instants/rails.instants.ask.ts'
+import { instantJobs } from './instants/rails.instants.settle.ts'
+import { findAwaited } from './instants/rails.instants.sql.ts'
 import type { CollectionMandate, Composed } from './packs/rails.contents.ts'
 import { activeMandates } from './packs/rails.mandates.ts'
-import type { Sources } from './packs/rails.packing.ts'
+import type { InstantTimeout, Sources } from './packs/rails.packing.ts'
 import { spentStates, standingStates, unsentStates, voidStates, waitingStates, withdrawnStates } from './packs/rails.payments.ts'
 import type { Facts } from './rails.facts.ts'
 import { type ForeseenMessage, foreseeMessage } from './rails.foreseen.ts'
@@ -30,6 +33,7 @@ export type {
   Facts,
   FileExchange,
   ForeseenMessage,
+  InstantTimeout,
   OutgoingFile,
   Recalls,
   Sources,
@@ -38,12 +42,15 @@ export type {
 }
 export {
   activeMandates,
+  askAboutInstants,
   cameByRail,
   DifferentFile,
   FileTooLarge,
+  findAwaited,
   foreseeMessage,
   Inbox,
   inboxCases,
+  instantJobs,
   openApplying,
   Recall,
   railApprovals,

@@ -52,7 +52,8 @@ const receivedRows = (claims: Fragment): Fragment => fragment`
       unapplied.currency, debited.currency, collected.currency) as currency,
     coalesce(case transfer.direction when 'INBOUND' then transfer.debit_amount else -transfer.credit_amount end,
       unapplied.amount, -debited.amount, collected.amount) as amount,
-    coalesce(transfer.status = 'COMPLETED' or (transfer.direction = 'INBOUND' and transfer.received), true) as is_booked, false as is_refused,
+    instant.id is null and coalesce(transfer.status = 'COMPLETED' or (transfer.direction = 'INBOUND' and transfer.received), true) as is_booked,
+    instant.id is not null as is_refused,
     coalesce(received.settlement_date, case transfer.direction when 'OUTBOUND' then transfer.settlement_date end,
       (claim.created_at at time zone 'UTC')::date) as expected_on, claim.created_at as booked_at, null::uuid as pack_id,
     null::text as message_id, array[claim.tx_id] as "references",
@@ -69,6 +70,8 @@ const receivedRows = (claims: Fragment): Fragment => fragment`
   left join breaks collected
     on collected.venture_id = claim.venture_id and claim.booked_as = 'collection' and collected.collection_id = claim.id
   left join rail_received received on received.venture_id = claim.venture_id and received.id = claim.id
+  -- Rejected by the clearing system after our yes: what was booked for it is undone.
+  left join rail_instants instant on instant.venture_id = claim.venture_id and instant.id = claim.id and instant.state = 'REJECTED'
   where claim.kind <> 'ON_US' and num_nonnulls(transfer.id, unapplied.id, debited.id, collected.id) > 0`
 
 /** With the nostro of each payment and its match. A match with an entry that was only notified does not count yet. */
@@ -208,6 +211,10 @@ export async function findMissingRows(
     select ${shownColumns} from (${rowsOn(allRows())}) as payment
     where nostro_id = ${nostro_id} and is_booked and statement_number is null and missing is null
       and expected_on <= ${closed_on} and booked_at <= ${until}
+      -- The clearing system has been asked about an instant payment that it has not confirmed.
+      and not exists (
+        select from rail_instants instant
+        where instant.venture_id = payment.venture_id and instant.id = payment.id and instant.state = 'AWAITED')
       -- A pack whose entry could not be matched already has a break.
       and not exists (
         select from breaks broken where broken.venture_id = ${houseId} and broken.nostro_id = ${nostro_id} and broken.status = 'OPEN'
@@ -241,7 +248,8 @@ const settled = (): Fragment => fragment`
   from (${receivedRows(fragment`select * from inbound_claims`)}) as claim
   left join breaks collected on collected.venture_id = claim.venture_id and collected.collection_id = claim.id
   join entries entry on entry.venture_id = claim.venture_id and entry.cause_id = coalesce(collected.id, claim.id)
-    and entry.system_account = 'settlement:' || claim.rail || ':' || claim.currency and sign(entry.amount) = -sign(claim.amount)`
+    and entry.system_account = 'settlement:' || claim.rail || ':' || claim.currency and sign(entry.amount) = -sign(claim.amount)
+  where not claim.is_refused`
 
 /** The bookings for breaks of the reconciliation. */
 const writtenOff = (): Fragment => fragment`

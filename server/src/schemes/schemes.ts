@@ -5,6 +5,7 @@ export type { Envelope, Job, Profile } from './profiles/schemes.profile.ts'
 export {
   collectingRails,
   debitRail,
+  instantRail,
   instantRails,
   isInstant,
   packedRails,

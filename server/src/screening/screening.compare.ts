@@ -35,8 +35,12 @@ export type Location = { party: string; ref: string | null; country: string }
 /** What the law requires to be said of a party, and is not. */
 export type Missing = { party: string; reason: HitReason }
 
-/** What decides which lists apply to a venture, and from which score on. */
-export type ScreeningPolicy = Pick<Policy, 'version' | 'screen_threshold' | 'block_threshold' | 'lists' | 'screen_peps'>
+/**
+ * What decides which lists apply to a venture, and from which score on. `instant`: for an instant payment in euro, to which Art. 5d applies.
+ */
+export type ScreeningPolicy = Pick<Policy, 'version' | 'screen_threshold' | 'block_threshold' | 'lists' | 'screen_peps'> & {
+  instant?: Policy['instant_screening']
+}
 
 export type Subject = {
   venture_id: string
@@ -101,11 +105,34 @@ export async function compareAtOnce(
   })
 }
 
+/**
+ * Compares an instant payment with the lists that Art. 5d leaves to it: none, or those outside the article. Without any, it is clear for that
+ * reason. Undefined if the lists of the policy are not loaded: then clients are not compared with them either.
+ */
+export async function compareInstant(
+  comparison: Comparison,
+  given: Subject,
+  instant: Policy['instant_screening'],
+): Promise<Compared | undefined> {
+  const { policy } = given
+  const subject = { ...given, policy: { ...policy, instant } }
+  const { current } = comparison.lists
+  if (countingLists(current, policy).length === 0) return undefined
+  if (countingLists(current, subject.policy).length > 0) return (await compareSubjects(comparison, [subject], { cause: 'processing' }))[0]
+  return concluded({ lists: [], parties: [], raised: [] }, subject, { cause: 'art_5d' }, { hashed: new Map(), cleared: new Set() })
+}
+
 /** The lists that apply according to a policy. Empty if a list that the policy names is missing; then nothing passes. */
-export function countingLists(active: readonly ActiveList[], { lists, screen_peps }: ScreeningPolicy, only?: string): ActiveList[] {
+export function countingLists(
+  active: readonly ActiveList[],
+  { lists, screen_peps, instant }: ScreeningPolicy,
+  only?: string,
+): ActiveList[] {
+  if (instant === 'clients') return []
   if (lists?.some((name) => !active.some((list) => list.name === name))) return []
   const counting = active.filter(
-    ({ name, purpose }) => (lists === null || lists.includes(name)) && (purpose === 'SANCTIONS' || screen_peps),
+    ({ name, purpose, outside_art_5d }) =>
+      (lists === null || lists.includes(name)) && (purpose === 'SANCTIONS' || screen_peps) && (instant === undefined || outside_art_5d),
   )
   return only === undefined ? counting : counting.filter(({ watchlist_id }) => watchlist_id === only)
 }

@@ -24,11 +24,17 @@ const purpose = {
     '`PEPS`: politically exposed persons, who count only for ventures whose policy has `screen_peps`. The default is `SANCTIONS`.',
 }
 
+const outside = {
+  description:
+    'Whether the list is outside Art. 5d of Regulation (EU) No 260/2012, such as a list of national measures. Only such a list is compared during an instant payment in euro, and only if the policy says `transactions`.',
+}
+
 export const Watchlist = Resource('Watchlist', {
   id: described(Id, 'The id of the watch list. The service assigns it.'),
   name: Type.String({ description: 'The name by which policies select the list.' }),
   format: Choice(listFormats, { description: 'The format of all versions of the list.' }),
   purpose: Choice(listPurposes, purpose),
+  outside_art_5d: Type.Boolean(outside),
   active_version_id: Nullable(Type.String({ format: 'uuid', description: 'The active version; null until one is activated.' })),
   created_at: CreatedAt,
   updated_at: UpdatedAt,
@@ -43,6 +49,7 @@ export const NewWatchlist = Body('NewWatchlist', {
   ),
   format: Choice(listFormats, { description: 'The format of all versions of the list.' }),
   purpose: Type.Optional(Choice(listPurposes, purpose)),
+  outside_art_5d: Type.Optional(Type.Boolean({ description: `${outside.description} The default is false.` })),
 })
 export type NewWatchlist = Static<typeof NewWatchlist>
 
@@ -90,9 +97,9 @@ export type ScreeningOutcome = (typeof screeningOutcomes)[number]
 
 /**
  * processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version. nightly: everyone is compared every
- * day.
+ * day. art_5d: an instant payment, which is not compared because all clients are, every day.
  */
-export const screeningCauses = ['processing', 'created', 'changed', 'list', 'nightly'] as const
+export const screeningCauses = ['processing', 'created', 'changed', 'list', 'nightly', 'art_5d'] as const
 export type ScreeningCause = (typeof screeningCauses)[number]
 
 export const hitReasons = ['entry', 'unreadable', 'country', 'payer_account', 'payer_name', 'payer_address'] as const
@@ -148,7 +155,7 @@ const fields = {
   subject_id: described(Id, 'The transfer, client or beneficiary that was screened.'),
   cause: Choice(screeningCauses, {
     description:
-      'The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again every day.',
+      'The reason for the screening. processing: a payment being processed. created, changed: a client or a beneficiary. list: a new version of a list. nightly: everything is compared again every day. art_5d: an instant payment in euro; its parties are not compared during the payment, because all clients are compared every day.',
   }),
   parties: Type.Array(ScreenedParty, { description: 'The names that were compared.' }),
   versions: Type.Array(Id, { description: 'The versions of the lists that it was compared with.' }),

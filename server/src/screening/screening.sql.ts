@@ -126,10 +126,10 @@ export async function holdActivations(tx: Tx, wait: boolean): Promise<boolean> {
 }
 
 /** A list with its active version. */
-export type ActiveList = Pick<Watchlist, 'name' | 'purpose'> & { watchlist_id: string; version_id: string }
+export type ActiveList = Pick<Watchlist, 'name' | 'purpose' | 'outside_art_5d'> & { watchlist_id: string; version_id: string }
 
 export const selectActive = () => read<ActiveList>`
-  select id as watchlist_id, name, purpose, active_version_id as version_id from watchlists
+  select id as watchlist_id, name, purpose, outside_art_5d, active_version_id as version_id from watchlists
   where active_version_id is not null order by name`
 
 /** The entries after a given one. */

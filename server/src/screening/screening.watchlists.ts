@@ -31,9 +31,23 @@ import {
   writeActivation,
 } from './screening.sql.ts'
 
-export function createWatchlist(database: Database, { name, format, purpose = 'SANCTIONS' }: NewWatchlist, by: By): Promise<Watchlist> {
+export function createWatchlist(
+  database: Database,
+  { name, format, purpose = 'SANCTIONS', outside_art_5d = false }: NewWatchlist,
+  by: By,
+): Promise<Watchlist> {
   const at = now().toISOString()
-  const list: WatchlistRow = { id: uuidv7(), name, format, purpose, active_version_id: null, created_at: at, updated_at: at, sequence: 1 }
+  const list: WatchlistRow = {
+    id: uuidv7(),
+    name,
+    format,
+    purpose,
+    outside_art_5d,
+    active_version_id: null,
+    created_at: at,
+    updated_at: at,
+    sequence: 1,
+  }
   return database.transaction((tx) =>
     accompanied(tx, by.companions, async () => {
       if (!(await insertWatchlist(tx, list))) refuse('watchlist_name_used')
@@ -189,6 +203,7 @@ export async function provideSandboxList(database: Database): Promise<void> {
     name: sandboxList,
     format,
     purpose: 'SANCTIONS',
+    outside_art_5d: false,
     active_version_id: null,
     created_at: at,
     updated_at: at,

@@ -9,11 +9,18 @@ import {
   type ReadMessage,
   writeMessage,
 } from '../iso20022/iso20022.ts'
+import { now } from '../platform/clock.ts'
 import { fromNumeric } from '../values/money.ts'
 import { MemoryExchange } from './testing.exchange.ts'
 
 export const theirBic = 'COBADEFFXXX'
 export const theirIban = 'DE89370400440532013000'
+
+/** What makes a payment of the other bank an instant one. `age_s`: how long ago the other bank received its order. */
+export function instantly(age_s = 0): Pick<CreditTransfer, 'payment_type' | 'accepted_at'> {
+  const accepted_at = new Date(now().getTime() - age_s * 1_000).toISOString()
+  return { payment_type: { service_level: 'SEPA', local_instrument: 'INST' }, accepted_at }
+}
 
 type Returned = { amount?: string; currency?: string; original_amount?: string; reason?: string; return_id?: string; charges?: string }
 

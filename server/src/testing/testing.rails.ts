@@ -1,11 +1,28 @@
 // A bank with another bank at the other end of its file exchange, and what tests need to know about both.
 import assert from 'node:assert/strict'
 import type { Config } from '../config.ts'
+import { createLog } from '../platform/log.ts'
 import type { Screener } from '../processing/processing.worker.ts'
+import { type Applying, openApplying } from '../rails/rails.ts'
 import { checkInvariants } from '../verify/verify.ts'
 import { ManagedVenture } from './testing.managed.ts'
 import { OtherBank, type Seen, theirBic } from './testing.otherbank.ts'
 import { type Bank, type Loose, openBank } from './testing.ts'
+
+/** What the inbox of another instance of a bank works with. */
+export function applyingOf({ database, services }: Bank): Applying {
+  const { transfers, facts } = services
+  return openApplying({
+    database,
+    transfers,
+    facts,
+    creditBound: undefined,
+    instant: { answer_s: 7, confirms: true },
+    screenArriving: async () => ({ code: undefined, companions: [] }),
+    clock: { off: 0 },
+    log: createLog('silent'),
+  })
+}
 
 export type RailsBank = Awaited<ReturnType<typeof openRails>>
 

@@ -191,7 +191,10 @@ type Replacements = {
   files?: FileExchange | 'simulated bank'
 }
 
-const nobodyListed: Screener = { screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })) }
+const nobodyListed: Screener = {
+  screen: async (transfers) => transfers.map(() => ({ outcome: 'CLEAR', companions: [] })),
+  screenArriving: async () => ({ code: undefined, companions: [] }),
+}
 
 export async function openBank(
   changes: Partial<Config> = {},

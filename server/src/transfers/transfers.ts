@@ -5,6 +5,7 @@ export { limitsLeft } from './deciding/transfers.limits.ts'
 export { isVerifiable } from './deciding/transfers.payees.ts'
 export { signedFields } from './deciding/transfers.signing.ts'
 export type { StandingNow } from './deciding/transfers.standing.ts'
+export type { Arrival } from './facts/transfers.claims.ts'
 export type {
   BookedFact,
   Break,
@@ -20,6 +21,7 @@ export type {
 export { findBreak, insertBreaks } from './facts/transfers.facts.sql.ts'
 export { freezeTransfer } from './facts/transfers.freeze.ts'
 export { breakDecision } from './facts/transfers.house.ts'
+export type { PayeeAccount } from './facts/transfers.inbound.ts'
 export { transferApprovals } from './orders/transfers.approvals.ts'
 export { cancelOldAuthorisations } from './orders/transfers.authorisations.ts'
 export { findOpenTransfer, findTransferInSuspense, hasBooks } from './orders/transfers.closing.ts'
@@ -41,6 +43,7 @@ export { findActivity, findPaidPayees, findSimilar } from './writing/transfers.a
 export { findBehind } from './writing/transfers.behind.sql.ts'
 export { caseFor } from './writing/transfers.cases.ts'
 export type { ContinueNew } from './writing/transfers.continue.ts'
+export { findInstantObstacles, type InstantObstacle } from './writing/transfers.instants.ts'
 export type { Key } from './writing/transfers.keys.ts'
 export type { TransferCompanions } from './writing/transfers.plan.ts'
 export { selectTransferRows } from './writing/transfers.rows.sql.ts'

@@ -712,8 +712,15 @@ export const catalogue = {
   sent_by_rails: {
     status: 409,
     title: 'Sent by the rails',
-    cause: 'The payment leaves the bank in a message. Only the rails, which write that message, can mark the payment as sent.',
-    remedy: 'Leave the payment to the rails. To stop it, put it ON_HOLD or cancel it.',
+    cause:
+      'The payment leaves the bank in a message, or is an instant payment whose confirmation the clearing system still owes. Only the rails, which write and read those messages, can move it.',
+    remedy: 'Leave the payment to the rails. To stop one that has not left, put it ON_HOLD or cancel it.',
+  },
+  instant_not_possible: {
+    status: 409,
+    title: 'No instant payment now',
+    cause: 'The bank does not send instant payments from this account at the moment.',
+    remedy: 'Order the payment without `is_instant`, or try again later.',
   },
   in_suspense: {
     status: 409,

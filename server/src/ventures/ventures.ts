@@ -13,7 +13,7 @@ import { type EventType, emit } from '../events/events.ts'
 import type { By } from '../platform/actor.ts'
 import { now } from '../platform/clock.ts'
 import { accompanied, type Companions } from '../platform/companions.ts'
-import type { Database, Tx } from '../platform/database/database.ts'
+import type { Database, Reader, Tx } from '../platform/database/database.ts'
 import { hasAllScopes, type Scope, scopes } from '../platform/http/access.ts'
 import { shown } from '../platform/http/shown.ts'
 import { uuidv7 } from '../platform/ids.ts'
@@ -124,7 +124,7 @@ export function findVenturesByName(database: Database, name: string, limit: numb
 }
 
 /** Also finds the house, because the bank's people may read its books. */
-export function findVenture(database: Database, id: string): Promise<VentureRow | undefined> {
+export function findVenture(database: Reader, id: string): Promise<VentureRow | undefined> {
   return database.first(selectVenture(id))
 }
 

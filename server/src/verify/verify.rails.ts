@@ -1,10 +1,23 @@
-// Invariants of outgoing payments: every payment is in one message, once, and was committed before.
+// Invariants of payments over rails: what leaves is in one message, once, and was committed before; what comes in instantly is final before it is credited.
 import { listed, read } from '../platform/database/sql.ts'
 import { spentStates, standingStates, withdrawnStates } from '../rails/rails.ts'
 
 const [spent, standing, withdrawn] = [listed(spentStates), listed(standingStates), listed(withdrawnStates)]
 
 export const railInvariants = [
+  {
+    name: 'instant payments are final',
+    meaning:
+      'No client has the money of an inbound instant payment that the clearing system has not confirmed, each one that a message brought has an answer, and what was refused is not booked.',
+    broken: read`
+      select instant.venture_id, instant.id, instant.state, transfer.status from rail_instants instant
+      join transfers transfer on transfer.venture_id = instant.venture_id and transfer.id = instant.id
+      where case instant.state when 'AWAITED' then transfer.status <> 'ACCEPTED' when 'REJECTED' then transfer.status <> 'REJECTED'
+        when 'REFUSED' then true else false end
+      union all select received.venture_id, received.id, null, null from rail_received received left join rail_instants instant
+        on instant.venture_id = received.venture_id and instant.id = received.id
+      where received.rail = 'INST' and received.message_type like 'pacs.008%' and instant.id is null`,
+  },
   {
     name: 'payments are sent once',
     meaning: 'Of all attempts to send a payment, at most one may have been carried out: a higher attempt follows only a refused one.',

@@ -191,6 +191,7 @@ const changes: Record<SealedTable, Record<string, string>> = {
     payee_check: `'never'`,
     funds_wait_h: 'funds_wait_h + 1',
     instant_timeout: `'never'`,
+    instant_screening: `'never'`,
     rules: `'{"a": 1}'`,
   },
   screenings: {

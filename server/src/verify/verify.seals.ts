@@ -232,8 +232,19 @@ const contents: Record<SealedTable, Readonly<Record<string, FieldType>>> = {
   },
 }
 
+/**
+ * Columns that were added later, oldest first, with the value that earlier rows got. They are hashed up to the last one that has another value, so the leaves
+ * of earlier rows stay what they were.
+ */
+const additions: Partial<Record<SealedTable, readonly { column: string; type: FieldType; was: string }[]>> = {
+  policies: [{ column: 'instant_screening', type: 'text', was: 'clients' }],
+}
+
 /** The hashed columns, for a test that compares them with the tables. */
-export const sealedColumns = (table: SealedTable): readonly string[] => Object.keys(contents[table])
+export const sealedColumns = (table: SealedTable): readonly string[] => [
+  ...Object.keys(contents[table]),
+  ...(additions[table] ?? []).map(({ column }) => column),
+]
 
 /** Columns that are not sealed: those that change, and the body of a message, whose hash is sealed. */
 export const unsealedColumns: Partial<Record<SealedTable, readonly string[]>> = {
@@ -265,7 +276,13 @@ export function rowsOfTable(table: SealedTable, relation: string = table): strin
  */
 function leafIn(table: SealedTable): string {
   const fields = Object.entries(contents[table]).map(([column, type]) => `"${column}"::${type}`)
-  return `sha256(record_send(row(${fields.join(', ')})))`
+  const added = additions[table] ?? []
+  const leaf = (count: number) => {
+    const all = [...fields, ...added.slice(0, count).map(({ column, type }) => `"${column}"::${type}`)]
+    return `sha256(record_send(row(${all.join(', ')})))`
+  }
+  const cases = added.map(({ column, was }, index) => `when "${column}" is distinct from '${was}' then ${leaf(index + 1)}`)
+  return cases.length === 0 ? leaf(0) : `case ${cases.toReversed().join(' ')} else ${leaf(0)} end`
 }
 
 const made = (text: string) => new Fragment([text], [])
@@ -309,7 +326,9 @@ function float8(value: number): Buffer {
 
 /** The leaf in plain code, from the texts of the fields. */
 export function leafOf(table: SealedTable, fields: Readonly<Record<string, string | null>>): Buffer {
-  const columns = Object.entries(contents[table])
+  const added = additions[table] ?? []
+  const last = added.findLastIndex(({ column, was }) => (fields[column] ?? null) !== was)
+  const columns = [...Object.entries(contents[table]), ...added.slice(0, last + 1).map(({ column, type }) => [column, type] as const)]
   const hash = createHash('sha256').update(int4(columns.length))
   for (const [column, type] of columns) {
     const { oid, bytesOf } = types[type]

@@ -451,6 +451,19 @@ const damages: Record<string, string[]> = {
     `${insertPack({})}; update participations set state = 'ENDED'`,
   ],
   'sent payments are committed': [insertRailPayment(1, 'UNKNOWN')],
+  'instant payments are final': [
+    ...['AWAITED', 'REJECTED', 'REFUSED'].map(
+      (
+        state,
+      ) => `insert into rail_instants (venture_id, id, sender, message_type, message_id, tx_id, end_to_end_id, creditor_iban, amount, currency, code,
+          state, created_at, updated_at)
+        select venture_id, id, 'COBADEFFXXX', 'pacs.008.001.08', 'M1', 'T1', 'E1', 'LT1', 1, 'EUR', ${state === 'REFUSED' ? `'AC01'` : 'null'},
+          '${state}', now(), now() from transfers where status = 'COMPLETED' and direction = 'INBOUND' order by id limit 1`,
+    ),
+    `insert into rail_received (venture_id, id, rail, message_type, message_id, sender, tx_id, end_to_end_id, amount, currency, original, created_at)
+     select venture_id, id, 'INST', 'pacs.008.001.08', 'M1', 'COBADEFFXXX', 'T1', 'E1', 1, 'EUR', '{}', now()
+     from transfers where status = 'COMPLETED' and direction = 'INBOUND' order by id limit 1`,
+  ],
   'messages have the bytes of their hash': [
     "update rail_messages set body = body || 'more'",
     "update rail_messages set sha256 = repeat('0', 64)",

@@ -25,6 +25,7 @@ const packing = {
   log: createLog('warn'),
   now: () => new Date(),
   answer_ms: 24 * 3_600_000,
+  timeoutsOf: async () => new Map(),
   sources: { mandatesOf: async () => new Map(), returnsOf: async () => new Map() },
 }
 

@@ -32,6 +32,7 @@ const byKind: Readonly<Record<string, (of: CaseWithSubject) => ReactNode>> = {
   rule: (of) => <Review of={of} />,
   amount: (of) => <Review of={of} />,
   name_hit: (of) => <NameHit of={of} />,
+  screening_overdue: (of) => <Plain of={of} title="Screening" />,
   suspended: (of) => <Review of={of} />,
   recall: (of) => <Recalled of={of} />,
   delivery: (of) => <Plain of={of} title="Pack" link={{ to: `/bank/packs/${of.resource_id}`, label: 'Show the pack' }} />,

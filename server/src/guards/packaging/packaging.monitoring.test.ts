@@ -67,7 +67,7 @@ measureDeliveries(registry, bank.database)
 measureProcessing(registry, bank.database)
 measureScreening(registry, { current: [] })
 measureRequestLog(registry, { waiting: 0, dropped: 0 })
-measureInbox(registry, { figures: { oldest_s: 0, last_round_s: 0, refused: new Map() } })
+measureInbox(registry, { figures: { oldest_s: 0, last_round_s: 0, refused: new Map(), clock_off: 0 } })
 measureSignIns(registry)
 measureAnchors(registry, { failures: 0 })
 measureVop(registry, {

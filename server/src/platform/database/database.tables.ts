@@ -91,6 +91,7 @@ export const places: Readonly<Record<string, Place>> = {
   nostro_statements: { coordinator: 'A statement contains payments of all ventures.' },
   nostro_entries: { coordinator: 'An entry may stand for payments of all ventures.' },
   nostro_matches: { coordinator: 'It belongs to nostro_entries, which stand for payments of all ventures.' },
+  rail_instants: { coordinator: 'A status names nothing but the transaction.' },
   rail_received: { coordinator: 'A recall names nothing but the transaction.' },
   requests: {
     coordinator: 'One statement writes requests of all ventures, also those of none, and the bank reads them over all ventures.',

@@ -29,6 +29,7 @@ export const problems = {
   repetition: 'The payment was refused as a repetition, so an earlier attempt may have been carried out.',
   already_decided: 'The break about the payment has been decided before the money came back.',
   other_answer: 'The recall has been answered before, in another way.',
+  settled_refused: 'The clearing system has settled a payment that we had refused.',
   refused: 'The message cannot be booked.',
 } as const
 export type Problem = keyof typeof problems

@@ -8,13 +8,14 @@ import { accompanied, type Companion, type CompanionKind, companion } from '../.
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { tryLocks, waitForLocks } from '../../platform/idempotency/idempotency.sql.ts'
 import type { Logger } from '../../platform/log.ts'
-import { connector } from '../../processing/processing.ts'
+import { connector, type ScreenArriving } from '../../processing/processing.ts'
 import { isInstant } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { findStandings, type Key, type Transfers } from '../../transfers/transfers.ts'
 import type { Money } from '../../values/money.ts'
 import { Refusal, type RefusalCode, refuse } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import type { InstantRules } from '../instants/rails.instants.ts'
 import { type Attempt, findAttempts, findByEndToEndId, type Named, type RailPayment } from '../packs/rails.attempts.sql.ts'
 import type { Facts } from '../rails.facts.ts'
 import { type Problem, problems } from './rails.answers.ts'
@@ -28,8 +29,20 @@ import {
   writePackState,
 } from './rails.inbox.sql.ts'
 
-/** `creditBound`: a larger amount from a file is credited only when a statement shows it; undefined: no bound. */
-type Foundation = { database: Database; transfers: Transfers; facts: Facts; creditBound: Money | undefined; log: Logger }
+/**
+ * `creditBound`: a larger amount from a file is credited only when a statement shows it; undefined: no bound. `instant`: how the bank takes part in instant
+ * payments. `screenArriving`: whether an instant payment may be accepted. `clock`: counts the messages that came from the future.
+ */
+type Foundation = {
+  database: Database
+  transfers: Transfers
+  facts: Facts
+  creditBound: Money | undefined
+  instant: InstantRules
+  screenArriving: ScreenArriving
+  clock: { off: number }
+  log: Logger
+}
 
 /** What appliers work with. The transactions of a message are applied concurrently, so their look-ups share queries. */
 export type Applying = Foundation & {

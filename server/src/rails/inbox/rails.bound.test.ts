@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type NewEntry, notificationMessage, statementMessage } from '../../testing/testing.nostros.ts'
-import { theirBic } from '../../testing/testing.otherbank.ts'
+import { instantly, theirBic } from '../../testing/testing.otherbank.ts'
 import { openRails } from '../../testing/testing.rails.ts'
 import { openBanker } from '../../testing/testing.sessions.ts'
 import { Caller, type Loose } from '../../testing/testing.ts'
@@ -47,7 +47,7 @@ async function pay(amount: string, account: Loose, { instant = false } = {}): Pr
     amount: fromNumeric(amount),
     creditor_iban: account.account_number,
     settlement_date: today,
-    ...(instant && { payment_type: { service_level: 'SEPA' as const, local_instrument: 'INST' } }),
+    ...(instant && instantly()),
   }
   other.pay([payment])
   await takeIn()
@@ -83,15 +83,17 @@ async function isCredited(paid: Paid, amount: string): Promise<void> {
 
 const openAccount = () => venture.openAccount()
 
-test('what is not larger than the bound is credited at once, and so is an instant payment of any amount', async () => {
+test('what is not larger than the bound is credited at once; an instant payment of any amount when the statement shows it before its confirmation comes', async () => {
   const exact = await pay('1000.00', await openAccount())
   await isCredited(exact, '1000.00')
   const instant = await pay('5000.00', await openAccount(), { instant: true })
-  await isCredited(instant, '5000.00')
+  assert.deepEqual([await statusOf(instant), await balanceOf(instant)], ['ACCEPTED', '0.00'])
   await state([
     { amount: '1000.00', tx_id: exact.tx_id },
     { amount: '5000.00', tx_id: instant.tx_id },
   ])
+  await isCredited(instant, '5000.00')
+  assert.equal((await rows('select state from rail_instants where tx_id = $1', instant.tx_id))[0].state, 'CONFIRMED')
 })
 
 test('more waits for the statement that shows it, and is then credited by itself', async () => {

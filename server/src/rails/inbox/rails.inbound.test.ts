@@ -1,7 +1,7 @@
 // Payments and direct debits of other banks: each is booked once, and what is not accepted goes back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { theirBic, theirIban } from '../../testing/testing.otherbank.ts'
+import { instantly, theirBic, theirIban } from '../../testing/testing.otherbank.ts'
 import { openRails } from '../../testing/testing.rails.ts'
 import type { Loose } from '../../testing/testing.ts'
 import { makeIban } from '../../values/iban.ts'
@@ -102,7 +102,6 @@ test('an instant payment is answered: what no account can take is refused, and n
   await venture.post(`/accounts/${frozen.id}/freeze`)
   const closed = await open()
   await venture.post(`/accounts/${closed.id}/close`)
-  const instant = { payment_type: { service_level: 'SEPA', local_instrument: 'INST' }, accepted_at: '2026-11-16T09:29:59Z' }
   const house = await rails.houseBalances()
   const targets: [string, string, string | undefined][] = [
     [account.account_number, 'ACCP', undefined],
@@ -112,7 +111,7 @@ test('an instant payment is answered: what no account can take is refused, and n
   ]
   for (const [creditor_iban, status, code] of targets) {
     const tx_id = other.next('INST')
-    const file = other.pay([{ tx_id, creditor_iban, amount: 7_0000n, ...instant }])
+    const file = other.pay([{ tx_id, creditor_iban, amount: 7_0000n, ...instantly() }])
     await takeIn()
     assert.deepEqual(await outcomesOf(file), [[1, status === 'ACCP' ? 'applied' : 'refused']])
     const answer = (await sentOfType('pacs.002.001.10')).at(-1)
@@ -124,7 +123,7 @@ test('an instant payment is answered: what no account can take is refused, and n
     assert.equal(`${said.original_message_id}.xml`, file)
   }
   const [transfer] = await arrivedOn(account)
-  assert.deepEqual([transfer.method, transfer.status], ['INST', 'COMPLETED'])
+  assert.deepEqual([transfer.method, transfer.status], ['INST', 'ACCEPTED'])
   assert.deepEqual(await rails.houseBalances(), house)
   await booksAreRight()
 })

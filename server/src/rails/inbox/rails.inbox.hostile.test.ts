@@ -20,18 +20,16 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageReader, writeMessage } from '../../iso20022/iso20022.ts'
-import { createLog } from '../../platform/log.ts'
 import { makeDataFolder } from '../../testing/testing.folders.ts'
 import { theirBic } from '../../testing/testing.otherbank.ts'
 import { ServiceProcess, stopProcesses } from '../../testing/testing.process.ts'
+import { applyingOf } from '../../testing/testing.rails.ts'
 import { findTestServer, urlOf } from '../../testing/testing.server.ts'
 import { type Loose, openBank } from '../../testing/testing.ts'
 import { eventually } from '../../testing/testing.waits.ts'
-import { factsOf } from '../../transfers/facts/transfers.facts.ts'
 import { folderExchange } from '../exchange/rails.exchange.folder.ts'
 import { identityAt } from '../exchange/rails.exchange.reading.ts'
 import { type FileExchange, UnusableFile } from '../exchange/rails.exchange.ts'
-import { openApplying } from './rails.apply.ts'
 import { Inbox, type InboxOptions } from './rails.inbox.ts'
 
 const bank = await openBank()
@@ -54,10 +52,8 @@ function makeFolder() {
 }
 
 function inboxOf(exchange: FileExchange, more: Partial<InboxOptions> = {}): Inbox {
-  const { transfers } = bank.services
-  const log = createLog('silent')
   return new Inbox({
-    ...openApplying({ database: bank.database, transfers, facts: factsOf(transfers), creditBound: undefined, log }),
+    ...applyingOf(bank),
     reader: new MessageReader(),
     exchange,
     applyStatement: async () => ({ outcome: 'APPLIED' }) as const,

@@ -24,6 +24,15 @@ export function measureInbox(registry: Registry, inbox: Pick<Inbox, 'figures'> |
     },
   })
   new Counter({
+    name: 'exchange_clock_off_total',
+    help: 'Instant payments whose message was more than two seconds ahead of the clock of the service.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(inbox.figures.clock_off)
+    },
+  })
+  new Counter({
     name: 'exchange_refused_files_total',
     help: 'Files that were refused and set aside, by reason.',
     labelNames: ['reason'],

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MessageReader, reasonCodes, writeMessage } from '../../iso20022/iso20022.ts'
-import { createLog } from '../../platform/log.ts'
 import { operator } from '../../testing/testing.managed.ts'
 import { theirBic, theirIban } from '../../testing/testing.otherbank.ts'
-import { openRails } from '../../testing/testing.rails.ts'
+import { applyingOf, openRails } from '../../testing/testing.rails.ts'
 import type { Loose } from '../../testing/testing.ts'
-import { factsOf } from '../../transfers/facts/transfers.facts.ts'
 import type { FileExchange } from '../exchange/rails.exchange.ts'
-import { type Applying, conclude, openApplying } from './rails.apply.ts'
+import { type Applying, conclude } from './rails.apply.ts'
 import { Inbox } from './rails.inbox.ts'
 
 const rails = await openRails()
@@ -412,8 +410,7 @@ test('a refused file and a transaction that became a case are tried again, or dr
 })
 
 function openContext(): Applying {
-  const { transfers } = bank.services
-  return openApplying({ database: bank.database, transfers, facts: factsOf(transfers), creditBound: undefined, log: createLog('silent') })
+  return applyingOf(bank)
 }
 
 /** An instance of the inbox whose exchange or database fails at a given point. */

@@ -50,6 +50,8 @@ export type InboxFigures = {
   last_round_s: number
   /** The number of refused files by reason. */
   refused: ReadonlyMap<string, number>
+  /** How many instant payments came from the future, so that one of two clocks must be wrong. */
+  clock_off: number
 }
 
 /** `refused`: the reason, or null. */
@@ -90,7 +92,12 @@ export class Inbox {
     const moment = performance.now()
     // The files seen first come first.
     const [oldest_ms = moment] = this.#seen.values().map(({ since_ms }) => since_ms)
-    return { oldest_s: (moment - oldest_ms) / 1000, last_round_s: (moment - this.#roundEnded_ms) / 1000, refused: this.#refused }
+    return {
+      oldest_s: (moment - oldest_ms) / 1000,
+      last_round_s: (moment - this.#roundEnded_ms) / 1000,
+      refused: this.#refused,
+      clock_off: this.#options.clock.off,
+    }
   }
 
   start(): void {

@@ -15,8 +15,9 @@ import { movingPayment } from '../packs/rails.packing.ts'
 import { judgeReturn, type Mark, wordsOf } from './rails.answers.ts'
 import { type Applying, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
 import type { StoredMessage } from './rails.inbox.sql.ts'
+import { orKnown, orProblem } from './rails.problems.ts'
 import { saidOfReturn } from './rails.said.ts'
-import { carrying, carryOut, lateClaim, marking, orKnown, orProblem, transferOf } from './rails.statuses.ts'
+import { carrying, carryOut, lateClaim, marking, transferOf } from './rails.statuses.ts'
 
 type Report = Message<'pacs.004.001.09'>
 

@@ -1,4 +1,4 @@
-// pacs.002: the outcome of messages and payments that we sent.
+// pacs.002: the outcome of messages and payments that we sent, and of instant payments that we have accepted.
 
 import { type Message, meaningOf, reasonOf, type StatusReport } from '../../iso20022/iso20022.ts'
 import { now } from '../../platform/clock.ts'
@@ -10,14 +10,15 @@ import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
 import { terminalStatuses } from '../../transfers/life/transfers.status.ts'
 import { type UnappliedPayment, updateTransfer } from '../../transfers/transfers.ts'
 import { formatMoney, fromNumeric } from '../../values/money.ts'
-import { Refusal } from '../../values/refusals.ts'
 import { houseId } from '../../ventures/ventures.ts'
+import { applyToInstant, findMeant } from '../instants/rails.instants.settle.ts'
 import type { RailPayment } from '../packs/rails.attempts.sql.ts'
 import { movingPayment } from '../packs/rails.packing.ts'
 import { insertPayments } from '../packs/rails.packs.sql.ts'
 import { judgeStatus, type Mark, type Said, type Verdict } from './rails.answers.ts'
 import { type Applying, applied, conclude, findNamed, openProblem, type Place, placeAbout, type Unit } from './rails.apply.ts'
 import { findPack, findSealed, type Outcome, type Pack, type StoredMessage, selectPaymentsOf, writePackState } from './rails.inbox.sql.ts'
+import { orKnown, orProblem } from './rails.problems.ts'
 
 type Report = Message<'pacs.002.001.10'>
 type Group = NonNullable<Report['group']>
@@ -55,7 +56,11 @@ async function unitsOfGroup(context: Applying, group: Group, transactions: reado
       },
     }),
   )
-  return [...units, { position: 0, last: true, apply: (place) => applyToPack(context, place, { group, pack, meaning, differs }) }]
+  const isDetailed = transactions.length > 0
+  return [
+    ...units,
+    { position: 0, last: true, apply: (place) => applyToPack(context, place, { group, pack, meaning, differs, isDetailed }) },
+  ]
 }
 
 /** The totals that the other bank reports must match what we sent. */
@@ -64,11 +69,12 @@ function totalDiffers(pack: Pack, { original_count, original_sum }: Group): bool
   return original_sum !== undefined && original_sum !== fromNumeric(pack.total)
 }
 
-type PackAnswer = { group: Group; pack: Pack | undefined; meaning: ReturnType<typeof meaningOf>; differs: boolean }
+/** `isDetailed`: the message also has statuses of single payments. */
+type PackAnswer = { group: Group; pack: Pack | undefined; meaning: ReturnType<typeof meaningOf>; differs: boolean; isDetailed: boolean }
 
-async function applyToPack(context: Applying, place: Place, { group, pack, meaning, differs }: PackAnswer): Promise<void> {
+async function applyToPack(context: Applying, place: Place, { group, pack, meaning, differs, isDetailed }: PackAnswer): Promise<void> {
   const about = { original_message_id: group.original_message_id, status: group.status ?? null }
-  if (pack === undefined) return applyToMessage(context, place, group)
+  if (pack === undefined) return applyToMessage(context, place, group, isDetailed)
   if (meaning === undefined)
     return openProblem(context, place, 'unknown_status', { detail: `The status of the message is ${group.status}.`, about })
   if (differs) {
@@ -81,7 +87,9 @@ async function applyToPack(context: Applying, place: Place, { group, pack, meani
 }
 
 /** An answer to an inquiry, a recall or another message that moves no money. A person has to see a refusal. */
-async function applyToMessage(context: Applying, place: Place, group: Group): Promise<void> {
+async function applyToMessage(context: Applying, place: Place, group: Group, isDetailed: boolean): Promise<void> {
+  const instant = await findMeant(context, group)
+  if (instant !== undefined) return isDetailed ? conclude(context, place, 'noted') : applyToInstant(context, place, instant, group)
   const sealed = await findSealed(context.database, group.original_message_id)
   const about = { original_message_id: group.original_message_id, status: group.status ?? null }
   if (sealed === undefined) return openProblem(context, place, 'unknown_reference', { about })
@@ -96,8 +104,9 @@ async function applyStatus(context: Applying, place: Place, said: StatusReport):
   const { original_message_id: message_id, original_tx_id: tx_id, original_end_to_end_id: end_to_end_id } = said
   const payment = await findNamed(context, { message_id, tx_id, end_to_end_id })
   const about = { original_message_id: message_id ?? null, original_tx_id: tx_id ?? null, status: said.status ?? null }
-  if (payment === undefined) return openProblem(context, place, 'unknown_reference', { about })
-  return applyToPayment(context, place, payment, said, about)
+  if (payment !== undefined) return applyToPayment(context, place, payment, said, about)
+  const instant = await findMeant(context, said)
+  return instant === undefined ? openProblem(context, place, 'unknown_reference', { about }) : applyToInstant(context, place, instant, said)
 }
 
 async function applyToPayment(context: Applying, place: Place, payment: RailPayment, said: Said, about: object = {}): Promise<void> {
@@ -264,29 +273,4 @@ export async function contradict(
       carrying(place, 'break', payment, mark),
     ),
   )
-}
-
-/** Treats what was booked before as known. */
-export function orKnown(context: Applying, place: Place, about: object, book: () => Promise<unknown>): Promise<void> {
-  return orProblem(context, place, about, async () => {
-    try {
-      await book()
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'inbound_payment_booked') throw error
-      await conclude(context, place, 'known')
-    }
-  })
-}
-
-/** Refusals that say nothing about the message: it is retried. */
-const passing: ReadonlySet<string> = new Set(['resource_changed', 'case_decided', 'unavailable', 'outcome_unknown', 'message_not_applied'])
-
-/** A refusal by the books becomes a case. */
-export async function orProblem(context: Applying, place: Place, about: object, book: () => Promise<unknown>): Promise<void> {
-  try {
-    await book()
-  } catch (error) {
-    if (!(error instanceof Refusal) || passing.has(error.code)) throw error
-    await openProblem(context, place, 'refused', { detail: error.message, about: { ...about, code: error.code } })
-  }
 }

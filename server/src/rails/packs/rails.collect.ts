@@ -106,7 +106,7 @@ async function collect(
 
 /** Keyed by the id of the transfer. */
 export async function composeAll(
-  { sources, now }: Pick<Packing, 'sources' | 'now'>,
+  { sources }: Pick<Packing, 'sources'>,
   transfers: readonly TransferRow[],
   reachable: ReachableBy,
 ): Promise<Map<string, Composed<PackKind>>> {
@@ -116,9 +116,8 @@ export async function composeAll(
     collections.length === 0 ? new Map() : sources.mandatesOf(collections),
     returns.length === 0 ? new Map() : sources.returnsOf(returns),
   ])
-  const accepted_at = now().toISOString()
   const compose: Record<PackKind, (transfer: TransferRow) => Composed<PackKind> | undefined> = {
-    CREDIT_TRANSFER: (transfer) => composeCreditTransfer(transfer, reachable[transfer.method as Rail], accepted_at),
+    CREDIT_TRANSFER: (transfer) => composeCreditTransfer(transfer, reachable[transfer.method as Rail]),
     DIRECT_DEBIT: (transfer) => composeDirectDebit(transfer, mandates.get(transfer.id), reachable[transfer.method as Rail]),
     RETURN: (transfer) => returned.get(transfer.id),
   }

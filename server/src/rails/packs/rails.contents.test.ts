@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { writeMessage } from '../../iso20022/iso20022.ts'
 import { firstBook, isInstant, type Rail } from '../../schemes/schemes.ts'
 import type { TransferRow } from '../../transfers/life/transfers.columns.ts'
-import { type CollectionMandate, composeCreditTransfer, composeDirectDebit } from './rails.contents.ts'
+import { type CollectionMandate, composeCreditTransfer, composeDirectDebit, receivedAt } from './rails.contents.ts'
 import { storedContent, writePack } from './rails.kinds.ts'
 import { settlesOn } from './rails.pack.ts'
 import { nextAttempt, paymentStates } from './rails.payments.ts'
@@ -60,7 +60,7 @@ const faults: [string, Partial<TransferRow>, string][] = [
 
 for (const [what, changes, code] of faults)
   test(`no message carries ${what}`, () => {
-    const composed = composeCreditTransfer({ ...payment, ...changes }, new Set(['COBADEFF']), accepted)
+    const composed = composeCreditTransfer({ ...payment, ...changes }, new Set(['COBADEFF']))
     assert.ok('fault' in composed)
     assert.equal(composed.fault.code, code)
     assert.match(composed.fault.reason, /\.$/)
@@ -86,7 +86,7 @@ const fine: [string, Partial<TransferRow>, object][] = [
   ],
   [
     'an instant payment as such',
-    { method: 'INST' },
+    { method: 'INST', created_at: accepted, updated_at: accepted },
     { accepted_at: accepted, payment_type: { service_level: 'SEPA', local_instrument: 'INST' } },
   ],
   ['no address without a town', { dr_city: null }, { debtor: { name: 'Ada Lovelace' } }],
@@ -95,14 +95,14 @@ const fine: [string, Partial<TransferRow>, object][] = [
 
 for (const [what, changes, expected] of fine)
   test(`a message says ${what}`, () => {
-    const composed = composeCreditTransfer({ ...payment, ...changes }, new Set(['COBADEFF']), accepted)
+    const composed = composeCreditTransfer({ ...payment, ...changes }, new Set(['COBADEFF']))
     assert.ok('content' in composed, JSON.stringify(composed))
     for (const [field, value] of Object.entries(expected))
       assert.deepEqual(composed.content[field as keyof typeof composed.content], value, field)
   })
 
 test('one with no address but the lines keeps none, and one within the EEA needs none', () => {
-  const composed = composeCreditTransfer({ ...payment, dr_city: null, dr_country_code: null }, undefined, accepted)
+  const composed = composeCreditTransfer({ ...payment, dr_city: null, dr_country_code: null }, undefined)
   assert.ok('content' in composed)
   assert.equal(composed.content.debtor.address, undefined)
 })
@@ -145,7 +145,7 @@ test('the same pack always becomes the same bytes, for each kind of pack', () =>
     created_at: '2026-11-16T09:30:00.000Z',
     settlement_date: '2026-11-17',
   } as const
-  const credit = composeCreditTransfer(payment, undefined, accepted)
+  const credit = composeCreditTransfer(payment, undefined)
   const debit = composeDirectDebit(collection, mandate, undefined)
   assert.ok('content' in credit && 'content' in debit)
   const returned = {
@@ -205,4 +205,15 @@ test('a payment settles on its date, or on the first day that is left', () => {
   // A Sunday.
   assert.equal(on('SEPA', '2026-11-22'), '2026-11-23')
   assert.equal(on('INST', '2026-11-20'), '2026-11-14')
+})
+
+test('an instant payment counts from its order, or from the end of what it has waited for', () => {
+  const at = (seconds: number) => new Date(Date.parse(accepted) + seconds * 1_000).toISOString()
+  for (const [waited_s, from_s] of [
+    [0, 0],
+    [10, 0],
+    [10.001, 10.001],
+    [3_600, 3_600],
+  ] as const)
+    assert.equal(receivedAt({ created_at: accepted, updated_at: at(waited_s) }), at(from_s))
 })

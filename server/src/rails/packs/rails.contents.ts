@@ -125,8 +125,18 @@ function ultimateParty(party: PaymentParty | undefined) {
   return { ...(sent !== undefined && { name: sent }), ...(lei !== undefined ? { lei } : bic !== undefined && { bic }) }
 }
 
-/** `accepted_at`: when an instant payment was accepted, which its message states. */
-export function composeCreditTransfer(transfer: TransferRow, reachable: Reachable, accepted_at: string): Composed<'CREDIT_TRANSFER'> {
+/** How long the scheme gives an instant payment, from its order to the answer. */
+export const execution_ms = 10_000
+
+/**
+ * When an instant payment was received, which its message states: with its order. If it has waited for its day, for money, for a signature or for people, with
+ * the end of that.
+ */
+export function receivedAt({ created_at, updated_at }: Pick<TransferRow, 'created_at' | 'updated_at'>): string {
+  return Date.parse(updated_at) - Date.parse(created_at) <= execution_ms ? created_at : updated_at
+}
+
+export function composeCreditTransfer(transfer: TransferRow, reachable: Reachable): Composed<'CREDIT_TRANSFER'> {
   const wrongAmount = amountFault(transfer)
   if (wrongAmount !== undefined) return wrongAmount
   const { dr_iban, cr_iban } = transfer
@@ -148,7 +158,7 @@ export function composeCreditTransfer(transfer: TransferRow, reachable: Reachabl
       ...profileOf(transfer.method as Rail).payment_type,
       ...(category_purpose !== undefined && { category_purpose }),
     },
-    ...(instant && { accepted_at }),
+    ...(instant && { accepted_at: receivedAt(transfer) }),
     charge_bearer: 'SLEV',
     debtor,
     debtor_iban: dr_iban,

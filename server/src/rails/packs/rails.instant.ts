@@ -6,11 +6,15 @@ import type { StandingNow } from '../../transfers/transfers.ts'
 import { Refusal } from '../../values/refusals.ts'
 import { insertSealed, type SealedMessage, sealedOf } from '../rails.messages.ts'
 import { composeAll, findReachable, invalidate, paymentOf } from './rails.collect.ts'
+import { execution_ms, receivedAt } from './rails.contents.ts'
 import { writePack } from './rails.kinds.ts'
 import { newPack, nextNumber, settlesOn, tellMissing } from './rails.pack.ts'
 import { mayLeave, type Packing, readRails, walkTransfer } from './rails.packing.ts'
 import { insertPack, insertPayments, type PackRow, type PaymentRow, selectLastAttempts } from './rails.packs.sql.ts'
 import { nextAttempt } from './rails.payments.ts'
+
+/** Sent now, it could not be answered in time. The account is whole again, and the payment can be ordered anew. */
+const timeOver = { code: 'time_over', reason: 'The bank could not send the instant payment in time.' }
 
 type Instant = { payment: PaymentRow; pack: PackRow; message: SealedMessage; now: Date }
 
@@ -47,15 +51,22 @@ export async function sendInstant(packing: Packing, standings: readonly Standing
   const book = await readRails(packing)
   const free = ready.filter(({ transfer }) => book.isActive(transfer.method as Rail, packing.now()))
   const transfers = free.map(({ transfer }) => transfer)
-  const [attempts, reachable] = await Promise.all([selectLastAttempts(packing.database, transfers), findReachable(packing, instantRails)])
+  const [attempts, reachable, timeouts] = await Promise.all([
+    selectLastAttempts(packing.database, transfers),
+    findReachable(packing, instantRails),
+    packing.timeoutsOf([...new Set(transfers.map(({ venture_id }) => venture_id))]),
+  ])
   const composed = await composeAll(packing, transfers, reachable)
   let ended = 0
   const sent = await Promise.all(
     transfers.map(async (transfer) => {
       const [result, attempt] = [composed.get(transfer.id), nextAttempt(attempts.get(transfer.id))]
       if (result === undefined || typeof attempt !== 'number') return undefined
-      if ('fault' in result) {
-        if (await invalidate(packing, transfer, result.fault)) ended++
+      const isOver =
+        timeouts.get(transfer.venture_id) === 'restore' && packing.now().getTime() - Date.parse(receivedAt(transfer)) > execution_ms
+      const fault = 'fault' in result ? result.fault : isOver ? timeOver : undefined
+      if (fault !== undefined || !('content' in result)) {
+        if (fault !== undefined && (await invalidate(packing, transfer, fault))) ended++
         return undefined
       }
       const instant = await sealInstant(packing, book, paymentOf(transfer, result.content, attempt, packing.now().toISOString()))

@@ -39,6 +39,7 @@ export type Packing = {
   now(): Date
   /** How long a delivered pack waits for its answer. */
   answer_ms: number
+  timeoutsOf: TimeoutsOf
 }
 
 /** The rails as the database has them now. A suspension by another instance counts at once. */
@@ -52,6 +53,12 @@ export async function activePacks(packing: Packing, packs: readonly PackRow[]): 
   const [book, now] = [await readRails(packing), packing.now()]
   return packs.filter(({ rail }) => book.isActive(rail, now))
 }
+
+/** hold: the money is kept until there is an answer. restore: the client gets it back when the scheme's time is over. */
+export type InstantTimeout = 'hold' | 'restore'
+
+/** What the bank has agreed with ventures about instant payments that get no answer. */
+export type TimeoutsOf = (venture_ids: readonly string[]) => Promise<ReadonlyMap<string, InstantTimeout>>
 
 /** How many transfers are walked at a time: the size of a batch. */
 export const most = 256

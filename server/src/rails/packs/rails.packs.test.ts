@@ -39,6 +39,7 @@ function instance(changes: Partial<Packing> & { hours?: number } = {}): Packing 
     log: createLog('silent'),
     now: () => new Date(Date.now() + hours * hour_ms),
     answer_ms: 24 * hour_ms,
+    timeoutsOf: async () => new Map(),
     ...given,
   }
 }

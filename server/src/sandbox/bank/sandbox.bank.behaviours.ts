@@ -53,13 +53,36 @@ export const behaviours: Readonly<Record<Cents, Behaviour>> = {
   '17': settles({ entries: 2 }, 'It settles, and is twice on the statement of the account.'),
 }
 
+/** What the bank says after we have accepted an instant payment. To an inquiry it gives the right answer, unless it is `never`. */
+export type Confirmation = {
+  readonly outcome: 'settles' | 'rejected'
+  readonly answer: 'once' | 'when_asked' | 'never'
+  readonly words: string
+}
+
+/** For instant payments to us, by their cents. Everything else settles, and the bank says so. */
+export const confirmations = {
+  '18': { outcome: 'rejected', answer: 'once', words: 'It is rejected (RJCT) although our bank has accepted it.' },
+  '19': { outcome: 'settles', answer: 'when_asked', words: 'It settles, and the bank says so only when it is asked.' },
+  '04': { outcome: 'settles', answer: 'never', words: 'It settles, and the bank never says so. Only the statement shows it.' },
+} as const satisfies Readonly<Record<string, Confirmation>>
+
+export const confirmed: Confirmation = { outcome: 'settles', answer: 'once', words: 'It settles, and the bank says so (ACSC).' }
+
+export function confirmationOf(amount: Money): Confirmation {
+  const cents = centsOf(amount)
+  return Object.hasOwn(confirmations, cents) ? confirmations[cents as keyof typeof confirmations] : confirmed
+}
+
+/** Amounts have four decimals, of which the first two are the cents. */
+const centsOf = (amount: Money): string => String((amount / 100n) % 100n).padStart(2, '0')
+
 function isCents(text: string): text is Cents {
   return Object.hasOwn(behaviours, text)
 }
 
-/** Amounts have four decimals, of which the first two are the cents. */
 export function behaviourOf(amount: Money): Behaviour {
-  const cents = String((amount / 100n) % 100n).padStart(2, '0')
+  const cents = centsOf(amount)
   return isCents(cents) ? behaviours[cents] : usual
 }
 

@@ -1,5 +1,5 @@
 // The page about the simulated bank, built from its tables.
-import { behaviours, recallWords, usual } from './sandbox.bank.behaviours.ts'
+import { behaviours, confirmations, confirmed, recallWords, usual } from './sandbox.bank.behaviours.ts'
 import { cycle_ms, late_ms } from './sandbox.bank.rules.ts'
 import { balanceText, settlementAccount } from './sandbox.bank.statement.ts'
 
@@ -32,7 +32,16 @@ ${cents.map(([ending, { words }]) => row([`.${ending}`, words])).join('\n')}
 
 A late answer to an instant payment takes ${late_ms.instant / 1000} seconds, any other late answer ${late_ms.other / 3_600_000} hours: longer than our bank waits for it. Asked about a payment (pacs.028),
 inquiry about a payment (pacs.028), the bank gives the right answer, unless it never answers or its late answer is still to come. A return that we send
-never comes back, whatever its amount. The cents of a payment to us have no effect, except that .16 is missing and .17 appears twice on the statement.
+never comes back, whatever its amount. The cents of a payment to us have no effect, except that .16 is missing and .17 appears twice on the statement, and
+that those of an instant payment decide what the bank says once our bank has accepted it:
+
+| Cents | What happens |
+|---|---|
+${Object.entries(confirmations)
+  .toSorted(([one], [other]) => one.localeCompare(other))
+  .map(([ending, { words }]) => row([`.${ending}`, words]))
+  .join('\n')}
+| any other | ${confirmed.words} |
 
 ## Names
 
@@ -55,7 +64,7 @@ The people of the bank and its admin key act for other banks:
 
 | Request | What follows |
 |---|---|
-| \`POST /api/v1/sandbox/bank/payments\` | A customer of another bank pays an account of ours (pacs.008), over SEPA or instantly. An instant payment settles when our bank accepts it. |
+| \`POST /api/v1/sandbox/bank/payments\` | A customer of another bank pays an account of ours (pacs.008), over SEPA or instantly. An instant payment settles when our bank accepts it, and a pacs.002 (ACSC) says so. |
 | \`POST /api/v1/sandbox/bank/direct-debits\` | A creditor collects from an account of ours (pacs.003). It settles on its due date, unless our bank has refused it. |
 | \`POST /api/v1/sandbox/bank/recalls\` | Another bank recalls a payment that it sent us (camt.056). |
 | \`POST /api/v1/sandbox/bank/day-end\` | The bank sends the statement of the account (camt.053), with everything since the previous statement. |

@@ -85,6 +85,16 @@ const endOf = ({ first, asked = first, end = asked }: Row) => end
 const of = (table: Record<string, Row>, which: (row: Row) => string) =>
   Object.fromEntries(Object.entries(table).map(([cents, row]) => [cents, which(row)]))
 
+/** The tests move the clock, and every day all clients are compared. */
+const clientsAreCompared = () =>
+  owner.query(
+    `insert into screening_runs (venture_id, id, started_at, ended_at, compared) values ($1, gen_random_uuid(), now(), now() + interval '30 days', 1)`,
+    [venture.venture.id],
+  )
+await clientsAreCompared()
+// With `restore`, what is not answered in time has ended.
+await admin.put(`/ventures/${venture.venture.id}/policy`, { instant_timeout: 'hold' })
+
 for (const [method, table, waits] of [
   ['SEPA', expected, { ask: 'PT24H', late: 'PT3H' }],
   ['INST', { ...expected, ...instantly }, { ask: 11, late: 30 }],
@@ -190,6 +200,38 @@ test('somebody pays us, and wants it back', async () => {
     assert.equal(state.payments.find(({ id }: Loose) => id === body.id).state, 'SETTLED', rail)
   }
   assert.equal((await venture.balances(paidIn))[0], '80.00')
+})
+
+test('after our yes, the cents decide whether the bank confirms, rejects or says nothing, and only its word or the statement credits', async () => {
+  const paidIn = await venture.openAccount()
+  const found = async (cents: string) => {
+    const [row] = await rows(
+      `select status from transfers where account_id = $1 and credit_amount = $2 and transfer_type = 'PAYMENT'`,
+      paidIn.id,
+      `60.${cents}`,
+    )
+    return row.status
+  }
+  const statuses = async () =>
+    Object.fromEntries(await Promise.all(['00', '18', '19', '04'].map(async (cents) => [cents, await found(cents)])))
+  for (const cents of ['00', '18', '19', '04']) {
+    const { status, text } = await admin.post('/sandbox/bank/payments', {
+      iban: paidIn.account_number,
+      amount: `60.${cents}`,
+      rail: 'INST',
+    })
+    assert.equal(status, 201, text)
+  }
+  await settle()
+  assert.deepEqual(await statuses(), { '00': 'COMPLETED', '18': 'REJECTED', '19': 'ACCEPTED', '04': 'ACCEPTED' })
+  await advance(21)
+  await settle()
+  assert.deepEqual(await statuses(), { '00': 'COMPLETED', '18': 'REJECTED', '19': 'COMPLETED', '04': 'ACCEPTED' })
+  assert.equal((await venture.balances(paidIn))[0], '120.19')
+  await admin.post('/sandbox/bank/day-end')
+  await settle()
+  assert.equal(await found('04'), 'COMPLETED')
+  assert.equal((await venture.balances(paidIn))[0], '180.23')
 })
 
 test('an instant payment for nobody is refused, and nothing settles', async () => {

@@ -12,7 +12,7 @@ import { collectingRails, debitRail, instantRails, plainRail, type Rail, railOfP
 import { methods } from '../../transfers/life/transfers.methods.ts'
 import { todayUtc } from '../../values/calendar.ts'
 import { answersTo, messageRefused, messageTypeOf, recallAnswered, reportOf, returnsOf, statusAnswer } from './sandbox.bank.answers.ts'
-import { type Behaviour, behaviourOf, recallAnswerOf, usual } from './sandbox.bank.behaviours.ts'
+import { type Behaviour, behaviourOf, confirmationOf, recallAnswerOf, usual } from './sandbox.bank.behaviours.ts'
 import { type BankEntry, type BankPayment, type BankRecall, type Circumstances, emptyPlan, type Plan } from './sandbox.bank.payments.ts'
 
 /** The time from a payment's arrival to the next automatic cycle. */
@@ -375,7 +375,7 @@ export function entriesOf(settled: readonly BankPayment[], { at, next }: Circums
   })
 }
 
-/** Our bank reports the outcome of what it received. An instant payment settles when it is accepted; refused money does not settle, or goes back. */
+/** Our bank reports the outcome of what it received. An instant payment settles when it is accepted, and our bank hears of it; refused money does not settle, or goes back. */
 function ownAnswer(reports: readonly StatusReport[], { payments }: Known, circumstances: Circumstances): Plan {
   const plan = emptyPlan()
   for (const { original_tx_id, status, reasons } of reports) {
@@ -384,9 +384,14 @@ function ownAnswer(reports: readonly StatusReport[], { payments }: Known, circum
     if (payment === undefined || meaning === undefined) continue
     const isAccepted = meaning === 'settled' || meaning === 'accepted'
     if (isAccepted && isInstant(payment) && payment.state === 'WAITING') {
-      const settled = settle(payment, circumstances)
-      plan.changes.push(settled)
-      plan.entries.push(...entriesOf([settled], circumstances))
+      const { outcome, answer } = confirmationOf(payment.amount)
+      const ended: BankPayment =
+        outcome === 'settles'
+          ? settle(payment, circumstances)
+          : { ...payment, state: 'REJECTED', reason: 'AB06', next: null, next_at: null }
+      plan.changes.push(ended)
+      if (ended.state === 'SETTLED') plan.entries.push(...entriesOf([ended], circumstances))
+      if (answer === 'once') plan.answers.push(statusAnswer(circumstances, ended, [reportOf(ended)]))
     }
     if (meaning !== 'rejected') continue
     const reason = reasons?.[0]?.code ?? 'MS03'
@@ -418,6 +423,12 @@ function statusAsked({ message }: Asked, { payments }: Known, circumstances: Cir
     if (settled.state === 'SETTLED') plan.entries.push(...entriesOf([settled], circumstances))
     return settled
   })
+  // What our bank has accepted, and asks about.
+  const accepted = payments.filter(({ direction, tx_id, kind }) => {
+    return direction === 'IN' && kind !== 'RETURN' && transactions.some(({ original_tx_id }) => original_tx_id === tx_id)
+  })
+  for (const payment of accepted.filter(({ amount }) => confirmationOf(amount).answer !== 'never'))
+    plan.answers.push(statusAnswer(circumstances, payment, [reportOf(payment)]))
   const isAnswered = (payment: BankPayment) => behaviourFor(payment).answer !== 'never' && payment.next !== 'ANSWER'
   for (const answered of groupsOf(known.filter(isAnswered))) {
     const [about] = answered
@@ -431,7 +442,8 @@ function statusAsked({ message }: Asked, { payments }: Known, circumstances: Cir
     )
   }
   for (const { original_tx_id, original_end_to_end_id, original_message_id = group?.original_message_id } of transactions) {
-    if (original_tx_id === undefined || lastOf(original_tx_id) !== undefined) continue
+    if (original_tx_id === undefined || lastOf(original_tx_id) !== undefined || accepted.some(({ tx_id }) => tx_id === original_tx_id))
+      continue
     const report = {
       original_tx_id,
       original_end_to_end_id,

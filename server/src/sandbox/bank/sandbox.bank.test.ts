@@ -167,7 +167,7 @@ test('somebody pays us over SEPA: the message arrives, and the account of our ba
   assert.equal(state.counts.SETTLED, before.counts.SETTLED + 1)
 })
 
-test('an instant payment to us settles when we accept it', async () => {
+test('an instant payment to us settles when we accept it, and the bank says so', async () => {
   const { body } = await admin.post('/sandbox/bank/payments', { iban: 'LT601010012345678901', amount: '31.00', rail: 'INST' })
   assert.equal(body.state, 'WAITING')
   const [{ message }] = await take()
@@ -175,6 +175,8 @@ test('an instant payment to us settles when we accept it', async () => {
   const transactions = [{ original_tx_id: body.tx_id, status: 'ACSC' }]
   await bank.send(fileOf('pacs.002.001.10', { message_id: nextId('A'), created_at: now().toISOString(), transactions }))
   assert.equal((await findPaymentIn(database, body.tx_id))?.state, 'SETTLED')
+  const [{ type, message: said }] = await take()
+  assert.deepEqual([type, said.transactions[0].original_tx_id, said.transactions[0].status], ['pacs.002.001.10', body.tx_id, 'ACSC'])
 })
 
 test('somebody collects from us: it settles on the due date unless we refuse it', async () => {

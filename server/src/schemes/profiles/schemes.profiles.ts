@@ -65,3 +65,6 @@ export const plainRail = firstOf(
 
 /** The rail of an incoming direct debit. */
 export const debitRail = firstOf(collectingRails, 'collects')
+
+/** The rail of instant payments. */
+export const instantRail = firstOf(instantRails, 'is instant')

@@ -65,10 +65,17 @@ export type Quotes = { rates: readonly Quote[]; holdOf(venture_id: string): numb
 
 const noQuotes: Quotes = { rates: [], holdOf: () => 0 }
 
-/** The policies of the ventures that order or sign, and the verifications of the payees. Only for ventures whose transfers the bank processes. */
-export type Terms = { policies: ReadonlyMap<string, Policy>; verifications: readonly Verification[] }
+/**
+ * The policies of the ventures that order or sign, the verifications of the payees, and what keeps accounts out of instant payments. Only for
+ * ventures whose transfers the bank processes.
+ */
+export type Terms = {
+  policies: ReadonlyMap<string, Policy>
+  verifications: readonly Verification[]
+  obstacles: ReadonlyMap<string, 'overdue' | 'hit' | undefined>
+}
 
-const noTerms: Terms = { policies: new Map(), verifications: [] }
+const noTerms: Terms = { policies: new Map(), verifications: [], obstacles: new Map() }
 
 /** `debt_change`: how much the move changed the debt of the transfer's account. Only a forced command can increase debt. */
 export type NewMove = TransferMove & { venture_id: string; transfer_id: string; forced: boolean; debt_change: Money }
@@ -186,6 +193,11 @@ export class Batch {
   /** The policy of a venture that orders or signs; undefined if the venture processes its own transfers. */
   policy(venture_id: string): Policy | undefined {
     return this.#terms.policies.get(venture_id)
+  }
+
+  /** Whether an account may order an instant payment now. */
+  mayPayInstantly(account_id: string): boolean {
+    return this.#terms.obstacles.get(account_id) === undefined
   }
 
   /** The newest verification of a payee. */

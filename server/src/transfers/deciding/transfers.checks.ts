@@ -5,6 +5,7 @@ import { catalogue, either, type RefusalCode, refuse } from '../../values/refusa
 import { reservationOf } from '../../ventures/ventures.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
 import { type Block, blockOf, goesBack, movesOf } from '../life/transfers.guards.ts'
+import { awaitsScheme } from '../life/transfers.methods.ts'
 import type { TransferUpdate } from '../life/transfers.schemas.ts'
 import { isTerminal, type TransferStatus, typeGroups, waitingStatus } from '../life/transfers.status.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
@@ -94,10 +95,14 @@ export function reservedMove(batch: Batch, transfer: TransferRow, status: Transf
 
 /**
  * A payment over a rail becomes sent together with its place in a message. Moved by hand, it would be in no message and would wait forever
- * for an answer.
+ * for an answer. An instant payment that we have accepted waits for the clearing system's word: nobody else knows whether its money is there.
  */
-export function isLeftToRails({ managed, on_us, method, sent }: TransferRow, to: TransferStatus, actor: Actor): boolean {
-  return to === 'SENT_TO_CLEAR' && managed && !on_us && !sent && railOf(method) !== undefined && actor.kind === 'operator'
+export function isLeftToRails(transfer: TransferRow, to: TransferStatus, actor: Actor): boolean {
+  const { managed, on_us, method, sent } = transfer
+  if (!managed || on_us || actor.kind !== 'operator') return false
+  return (
+    (to === 'SENT_TO_CLEAR' && !sent && railOf(method) !== undefined) || awaitsScheme(transfer) || awaitsScheme({ ...transfer, status: to })
+  )
 }
 
 /**

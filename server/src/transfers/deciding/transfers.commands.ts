@@ -12,9 +12,13 @@ type Marks = { forced?: boolean | undefined }
 
 /**
  * `on_us`: the money comes from an account in this bank. `awaits_statement`: it is credited only when a statement shows it, or when two
- * people decide so.
+ * people decide so. `instant`: everything is decided before we answer, so it takes all its steps at once; awaited: up to the clearing system's word.
  */
-type Arrival = { on_us?: boolean | undefined; awaits_statement?: boolean | undefined }
+type Arrival = {
+  on_us?: boolean | undefined
+  awaits_statement?: boolean | undefined
+  instant?: 'awaited' | 'final' | undefined
+}
 
 export type MoveReason = Pick<TransferUpdate, 'status_reason' | 'status_reason_code'>
 

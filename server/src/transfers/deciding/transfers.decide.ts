@@ -12,6 +12,7 @@ import { detailsOfOrder } from '../life/transfers.details.ts'
 import { movingPart, walkTo } from '../life/transfers.guards.ts'
 import { candidates, methods, recorderOf } from '../life/transfers.methods.ts'
 import { Transfer, type TransferOrder } from '../life/transfers.schemas.ts'
+import { screeningSteps } from '../life/transfers.sets.ts'
 import { type TransferDirection, type TransferStatus, typeGroups, waitingStatus } from '../life/transfers.status.ts'
 import type { Batch, BatchAccount, BatchClient } from './transfers.batch.ts'
 import { requireActive, requireUnblocked } from './transfers.checks.ts'
@@ -106,6 +107,8 @@ function decideCreate(batch: Batch, bank: BankIdentity, command: CreateCommand):
   if (paid !== undefined && !exempt) requireUnblocked(paid, 'The client of the receiving account', 'cannot receive an internal transfer')
   if (parent !== undefined) requireParentCovers(batch, transfer, parent, exempt ? 'firm' : 'all')
   if (isClosed) requireActive(account)
+  // Why is not said: it could tell the client of a hit.
+  if (methods[transfer.method].instant && !batch.mayPayInstantly(account.id)) refuse('instant_not_possible')
   addCreated(batch, account, transfer, command)
   const steps = given ?? (isAgreedBooking(command, transfer) ? 'to completion' : undefined)
   if (door !== undefined || steps !== undefined) {
@@ -245,16 +248,18 @@ function refuseFact(by: Authority): never {
   refuse('venture_not_managed')
 }
 
-/** Money waits for a decision if its account is not active, or if a statement has to show it first. */
+/** Money waits for a decision if its account is not active, or if a statement or the clearing system has to say first that it is there. */
 function stepsOf(
   batch: Batch,
-  { door, steps = [], awaits_statement = false }: CreateCommand,
+  { door, steps = [], awaits_statement = false, instant }: CreateCommand,
   transfer: TransferRow,
 ): readonly TransferStatus[] {
   if (steps === 'to completion') return walkTo(movingPart(transfer), 'COMPLETED', circumstancesOf(batch, transfer)) ?? ['COMPLETED']
   if (door !== 'inbound') return steps
-  const account = batch.account(transfer.venture_id, transfer.account_id)
-  return account?.status === 'ACTIVE' && !awaits_statement ? ['RECEIVED'] : ['RECEIVED', waitingStatus]
+  const isActive = batch.account(transfer.venture_id, transfer.account_id)?.status === 'ACTIVE'
+  if (instant === 'awaited') return ['RECEIVED', ...screeningSteps, 'ACCEPTED']
+  if (instant === 'final') return ['RECEIVED', ...screeningSteps, isActive ? 'COMPLETED' : waitingStatus]
+  return isActive && !awaits_statement ? ['RECEIVED'] : ['RECEIVED', waitingStatus]
 }
 
 function requireFreeReference(batch: Batch, venture_id: string, unique_reference: string, id: string): void {

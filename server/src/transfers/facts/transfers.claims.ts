@@ -78,10 +78,10 @@ export function claimOf(fact: BookedFact): Companion {
 export const authorityOf = ({ actor, approved = false }: By): Pick<By, 'actor' | 'approved'> => ({ actor, approved })
 
 /** The id of the booking is derived from the message, so nobody can book the message again by renaming its claim. */
-export const factOf = (message: Message, booked_as: BookedAs, venture_id: string): BookedFact => {
+export const factOf = (message: Message, booked_as: BookedAs, venture_id: string, id?: string): BookedFact => {
   const { kind, tx_id } = message
   const sender = senderOf(message)
-  return { id: boundId(sender, kind, tx_id), sender, kind, tx_id, booked_as, venture_id, created_at: now().toISOString() }
+  return { id: id ?? boundId(sender, kind, tx_id), sender, kind, tx_id, booked_as, venture_id, created_at: now().toISOString() }
 }
 
 /** A closed account stays closed, so what was meant for it can be booked in the house without checking again. */
@@ -101,8 +101,11 @@ export async function getFact({ database }: Transfers, id: string): Promise<Book
   return (await findFact(database, id)) ?? refuse('inbound_payment_not_found')
 }
 
-/** `on_us`: the money comes from an account in this bank. `said`: what the message says besides the report. */
-export type Origin = { on_us?: boolean; awaits_statement?: boolean; said?: Said }
+/** `on_us`: the money comes from an account in this bank. `instant`: it was decided before it is booked. */
+export type Origin = Arrival & { on_us?: boolean }
+
+/** How money arrives. `id`: of the booking, if it is known before; it must be bound to the message. `said`: what the message says besides the report. */
+export type Arrival = { awaits_statement?: boolean; instant?: 'awaited' | 'final' | undefined; id?: string; said?: Said }
 
 /** The part of a case's subject that says a statement has to show the money first. */
 export const awaiting = (awaits_statement: boolean) => (awaits_statement ? ({ awaits: 'statement' } as const) : {})

@@ -63,13 +63,14 @@ export type FoundAccount = {
   account_number: string
   currency: string
   status: string
+  frozen_by_bank: boolean
   sequence: number
   notes: number
   available_balance: string
 }
 
 const accountColumns = fixed`
-  venture_id, id, client_id, account_number, currency, status, sequence, notes, current_balance - reserved_balance as available_balance`
+  venture_id, id, client_id, account_number, currency, status, frozen_by_bank, sequence, notes, current_balance - reserved_balance as available_balance`
 
 export function findAccountByNumber(reader: Reader, venture_ids: readonly string[], iban: string): Promise<FoundAccount | undefined> {
   return reader.first(read<FoundAccount>`

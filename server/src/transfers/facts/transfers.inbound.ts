@@ -13,17 +13,20 @@ import { caseFor } from '../writing/transfers.cases.ts'
 import type { Key } from '../writing/transfers.keys.ts'
 import type { TransferCompanions } from '../writing/transfers.plan.ts'
 import { selectTransferRows } from '../writing/transfers.rows.sql.ts'
-import { authorityOf, awaiting, claimOf, factOf, isClosed, type Origin, type Told } from './transfers.claims.ts'
+import { type Arrival, authorityOf, awaiting, claimOf, factOf, isClosed, type Origin, type Told } from './transfers.claims.ts'
 import type { BookedFact, InboundReport } from './transfers.facts.schemas.ts'
 import { type FoundAccount, findAccountByNumber } from './transfers.facts.sql.ts'
 import { bookUnapplied, type Unapplied } from './transfers.unapplied.ts'
 
-/** Books a payment that another bank has sent. If it `awaits_statement`, it is neither credited nor returned before a statement shows it. */
+/**
+ * Books a payment that another bank has sent. If it `awaits_statement`, it is neither credited nor returned before a statement shows it. An `instant` one is
+ * refused if no account can take it: it has not been answered yet.
+ */
 export async function reportInboundPayment(
   transfers: Transfers,
   report: InboundReport,
   by: By,
-  { awaits_statement = false, said = {} }: Pick<Origin, 'awaits_statement' | 'said'> = {},
+  { awaits_statement = false, instant, id, said = {} }: Arrival = {},
 ): Promise<BookedFact> {
   const { database } = transfers
   const { iban, amount, currency, rail } = report
@@ -33,11 +36,12 @@ export async function reportInboundPayment(
   const account = await findAccountByNumber(database, await listManagedIds(database), iban)
   if (account !== undefined && account.currency === currency) {
     try {
-      return await receive(transfers, report, account, by, { awaits_statement, said })
+      return await receive(transfers, report, account, by, { awaits_statement, instant, said, ...(id !== undefined && { id }) })
     } catch (error) {
-      if (!isClosed(error)) throw error
+      if (instant !== undefined || !isClosed(error)) throw error
     }
   }
+  if (instant !== undefined) refuse('account_not_found')
   const reason = account === undefined ? 'ACCOUNT_UNKNOWN' : account.currency === currency ? 'ACCOUNT_CLOSED' : 'CURRENCY_MISMATCH'
   const { purpose = null, dr_name = null, dr_iban = null, dr_address = null, dr_city = null, dr_postal_code = null } = report
   const details: Unapplied = {
@@ -70,10 +74,10 @@ export async function receive(
   report: Told<InboundReport>,
   account: FoundAccount,
   by: By,
-  { on_us = false, awaits_statement = false, said = {} }: Origin = {},
+  { on_us = false, awaits_statement = false, instant, id: known, said = {} }: Origin = {},
 ): Promise<BookedFact> {
   const { iban, amount, currency, rail, sender, kind: _kind, tx_id: _tx_id, ...payer } = report
-  const fact = factOf(report, 'transfer', account.venture_id)
+  const fact = factOf(report, 'transfer', account.venture_id, known)
   const { id } = fact
   const { codes, details } = partsOf(said)
   const order: TransferOrder = {
@@ -106,18 +110,25 @@ export async function receive(
     door: 'inbound',
     on_us,
     awaits_statement,
+    instant,
     ...(awaits_statement && { reason: statementAwaited }),
     companions: [claimOf(fact), caseFor(transfers.openCase, waits), ...(by.companions ?? [])],
   })
   return fact
 }
 
-/** Why an account cannot be credited, as a code of the scheme; undefined if it can. */
-export async function accountFault({ database }: Transfers, iban: string, currency: string): Promise<string | undefined> {
+/** An account of this bank that an instant payment names. `fault`: why it cannot be credited, as a code of the scheme. */
+export type PayeeAccount =
+  | { fault: string }
+  | { fault: undefined; venture_id: string; account_id: string; client_id: string; frozen: boolean }
+
+/** What the bank itself has frozen takes money, and keeps it. */
+export async function findPayeeAccount({ database }: Transfers, iban: string, currency: string): Promise<PayeeAccount> {
   const account = await findAccountByNumber(database, await listManagedIds(database), iban)
-  if (account === undefined) return 'AC01'
-  if (account.status !== 'ACTIVE') return account.status === 'CLOSED' ? 'AC04' : 'AC06'
-  return account.currency === currency ? undefined : 'CURR'
+  if (account === undefined) return { fault: 'AC01' }
+  const { venture_id, id: account_id, client_id, status, frozen_by_bank: frozen } = account
+  if (status !== 'ACTIVE' && !(frozen && status !== 'CLOSED')) return { fault: status === 'CLOSED' ? 'AC04' : 'AC06' }
+  return account.currency === currency ? { fault: undefined, venture_id, account_id, client_id, frozen } : { fault: 'CURR' }
 }
 
 /**

@@ -4,6 +4,9 @@
 export const reviewKinds = ['hit', 'rule', 'amount'] as const
 export type ReviewKind = (typeof reviewKinds)[number]
 
+/** The kind of case about a client, about a beneficiary, or about a payment that can no longer be stopped. */
+export const nameHit = 'name_hit'
+
 /** The kinds of cases about waiting money. */
 export const caseKinds = ['suspended', 'unapplied', 'break'] as const
 export type CaseKind = (typeof caseKinds)[number]

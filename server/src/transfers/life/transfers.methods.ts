@@ -9,6 +9,7 @@ import {
   type Flow,
   type TransferDirection,
   type TransferMethod,
+  type TransferStatus,
   type TransferType,
   transferMethods,
   transferTypes,
@@ -280,6 +281,13 @@ export function sendingDay({ method, settlement_date }: { method: TransferMethod
 export function methodsOf(flow: Flow): TransferMethod[] {
   return transferMethods.filter((method) => methods[method].flow.INBOUND === flow)
 }
+
+/** An instant payment of another bank that we have accepted: it is final when the clearing system says so, and only then. */
+export function awaitsScheme({ direction, method, transfer_type, status }: Awaiting): boolean {
+  return direction === 'INBOUND' && methods[method].instant && transfer_type === 'PAYMENT' && status === 'ACCEPTED'
+}
+
+type Awaiting = { direction: TransferDirection; method: TransferMethod; transfer_type: TransferType; status: TransferStatus }
 
 /** Whether its payments leave the bank or come from outside, so that a scheme has to carry them. */
 export function leavesBank(method: TransferMethod): boolean {

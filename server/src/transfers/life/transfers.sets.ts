@@ -20,6 +20,9 @@ export const sendableStatuses: readonly TransferStatus[] = statusList('READY_TO_
 /** The payment is in a pack, or about to be. */
 export const packedStatuses: readonly TransferStatus[] = statusList('SENT_TO_PACK PACKED')
 
+/** The moves of a transfer through a screening in which nothing was found. */
+export const screeningSteps = statusList('READY_FOR_SCREENING BLACKLIST_SCANNING AML_SCANNING AML_APPROVED')
+
 export const scanStatuses: readonly TransferStatus[] = statusList('BLACKLIST_SCANNING AML_SCANNING')
 
 /** A person has to decide. */

@@ -48,6 +48,7 @@ const ordering = [
   'rate_missing',
   'exchange_not_today',
   'limit_exceeded',
+  'instant_not_possible',
   'invalid_iban',
   'payee_check_required',
   'payee_check_not_accepted',

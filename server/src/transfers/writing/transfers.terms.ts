@@ -12,6 +12,9 @@ import type { Batch, BatchAccount, Quotes, Terms } from '../deciding/transfers.b
 import type { Command, UpdateCommand } from '../deciding/transfers.commands.ts'
 import type { BankIdentity } from '../deciding/transfers.derive.ts'
 import type { TransferRow } from '../life/transfers.columns.ts'
+import { methods } from '../life/transfers.methods.ts'
+import type { TransferOrder } from '../life/transfers.schemas.ts'
+import { findInstantObstacles } from './transfers.instants.ts'
 import { findUsedMandates } from './transfers.lock.sql.ts'
 import type { Plan } from './transfers.plan.ts'
 
@@ -76,9 +79,11 @@ export async function findTerms(
     return iban === null || policies.get(venture_id)?.payee_check === 'off' ? [] : [{ venture_id, iban, now }]
   })
   const verifications = payees.length === 0 ? [] : await findVerifications(reader, payees)
+  const instants = [...orders, ...people].flatMap(({ command, account }) => (wantsInstant(command.order) ? [account] : []))
+  const obstacles = instants.length === 0 ? [] : await findInstantObstacles(reader, instants)
   return {
     quotes: { rates, holdOf: (venture_id) => policies.get(venture_id)?.rate_hold_s ?? 0 },
-    terms: { policies, verifications },
+    terms: { policies, verifications, obstacles: new Map(instants.map(({ id }, index) => [id, obstacles[index]])) },
   }
 }
 
@@ -90,5 +95,7 @@ export async function findRails(
 ): Promise<RailBook | undefined> {
   return accounts.some(({ managed }) => managed) ? participations?.current(reader) : undefined
 }
+
+const wantsInstant = ({ is_instant, method }: TransferOrder): boolean => is_instant === true || (method != null && methods[method].instant)
 
 const signs = ({ update, steps = [] }: UpdateCommand): boolean => update.status === 'SIGNED' || steps.includes('SIGNED')
