@@ -18,7 +18,8 @@ const causes = {
   created: 'Client registered',
   changed: 'Client changed',
   list: 'New list version',
-  nightly: 'Periodic rescreening',
+  nightly: 'Daily screening',
+  art_5d: 'Instant payment (screened daily)',
 }
 
 export function Standing({ client }: { client: Client }) {
