@@ -123,11 +123,7 @@ function refusals({ binaries }: Options): Experiment['run'] {
           await mustRefuse('while the service runs', ownerUrl, /^Vostro is running on this database .* stop all of its instances first/)
         })
         await cluster.coordinator.asOwner((client) => client.query(`select create_distributed_table('sign_in_failures', 'id')`))
-        await mustRefuse(
-          'with a table elsewhere',
-          ownerUrl,
-          /^The table sign_in_failures is not distributed as Vostro needs it/,
-        )
+        await mustRefuse('with a table elsewhere', ownerUrl, /^The table sign_in_failures is not distributed as Vostro needs it/)
         await cluster.coordinator.asOwner((client) => client.query(`select undistribute_table('sign_in_failures')`))
         const first = await distribute(ownerUrl)
         const shape = await shapeOf(cluster.coordinator)

@@ -271,7 +271,8 @@ test('a service meets all of them at once: each is set aside and reported, the n
   assert.equal((await fetch(`${url}/readyz`)).status, 200)
   const asAdmin = { headers: { 'x-api-key': adminKey } }
   const health = (await (await fetch(`${url}/api/v1/operator/health`, asAdmin)).json()) as Loose
-  assert.deepEqual([health.status, health.exchange.refused_files], ['GREEN', Object.keys(expected).length + 2])
+  assert.ok(health.exchange.last_round_s < 300)
+  assert.equal(health.exchange.refused_files, Object.keys(expected).length + 2)
   const metrics = await (await fetch(`${url}/metrics`, asAdmin)).text()
   assert.match(metrics, /^exchange_refused_files_total\{reason="several_names"\} 1$/m)
 
