@@ -11,6 +11,7 @@ export const labels: ReadonlySet<string> = new Set([
   'funds_origin_country_id',
   'order_ref',
   'external_refund_id',
+  'end_to_end_id',
   'structured_reference',
   'bank_partner_id',
   'bank_partner_trx_id',

@@ -58,11 +58,11 @@ export function faultsOf(routes: readonly Route[]): string[] {
   ]
 }
 
-/** Ids inside lists and objects of a body, which rows do not reach. */
+/** Ids inside lists and objects of a body, which rows do not reach. A label refers to nothing. */
 function nestedIds(schema: unknown, depth = 0): string[] {
   const { properties = {}, items, anyOf = [] } = (schema ?? {}) as Schema
   const here = Object.entries(properties).flatMap(([name, inner]) => [
-    ...(inner.items?.format === 'uuid' || (depth > 0 && isIdLike(name, inner)) ? [name] : []),
+    ...(inner.items?.format === 'uuid' || (depth > 0 && isIdLike(name, inner) && !labels.has(name)) ? [name] : []),
     ...nestedIds(inner, depth + 1),
   ])
   return [...here, ...[...(items === undefined ? [] : [items]), ...anyOf].flatMap((inner) => nestedIds(inner, depth + 1))]

@@ -130,7 +130,7 @@ test('an instant payment is answered: what no account can take is refused, and n
 
 test('an instant payment that does not say who pays is refused, and nothing is booked', async () => {
   const account = await open()
-  const instant = { payment_type: { service_level: 'SEPA', local_instrument: 'INST' }, accepted_at: '2026-11-16T09:29:59Z' }
+  const instant = { payment_type: { service_level: 'SEPA', local_instrument: 'INST' } }
   const house = await rails.houseBalances()
   const british = { debtor_iban: makeIban('GB', 'BUKB20201555555555') }
   const address = { street: 'Devonshire Street', building: '1', town: 'London', country: 'GB' }
@@ -142,7 +142,8 @@ test('an instant payment that does not say who pays is refused, and nothing is b
     [{ ...british, debtor: { name: 'Charles Babbage', address } }, undefined],
   ]
   for (const [said, code] of rows) {
-    const file = other.pay([{ creditor_iban: account.account_number, amount: 7_0000n, ...instant, ...said }])
+    const accepted_at = new Date().toISOString()
+    const file = other.pay([{ creditor_iban: account.account_number, amount: 7_0000n, ...instant, accepted_at, ...said }])
     await takeIn()
     assert.deepEqual(await outcomesOf(file), [[1, code === undefined ? 'applied' : 'refused']], JSON.stringify(said))
     const [answer] = (await sentOfType('pacs.002.001.10')).at(-1).transactions
