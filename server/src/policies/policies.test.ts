@@ -164,7 +164,7 @@ test('what two people have approved counts', async () => {
 })
 
 test('the migration to instant payments kept what MANAGED ventures without a policy of their own had', async () => {
-  const file = await readFile(new URL('../../migrations/0049_instant_payments.sql', import.meta.url), 'utf8')
+  const file = await readFile(new URL('../../migrations/0045_instant_payments.sql', import.meta.url), 'utf8')
   const [kept, open] = [await ManagedVenture.open(bank), await bank.registerVenture()]
   const own = await ManagedVenture.open(bank)
   await bank.admin.put(`/ventures/${own.venture.id}/policy`, { funds_wait_h: 1 })
