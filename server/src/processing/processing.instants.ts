@@ -5,6 +5,7 @@ import type { Companion } from '../platform/companions.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type Policy, policyOf } from '../policies/policies.ts'
 import { type Comparison, compareInstant, type Subject, storing } from '../screening/screening.ts'
+import { methods } from '../transfers/life/transfers.methods.ts'
 import { findInstantObstacles, type InboundReport } from '../transfers/transfers.ts'
 import { screeningOverdue } from './processing.overdue.ts'
 import { subjectOfTransfer, type TransferRow } from './processing.parties.ts'
@@ -99,5 +100,5 @@ async function subjectOfArriving(database: Database, { id, venture_id, account_i
 
 /** Whether an order is an instant payment in euro, whose parties are not compared during the payment. */
 export function isInstantOrder({ direction, method, transfer_type, credit_currency }: TransferRow): boolean {
-  return direction === 'OUTBOUND' && method === 'INST' && transfer_type === 'PAYMENT' && credit_currency === 'EUR'
+  return direction === 'OUTBOUND' && methods[method].instant && transfer_type === 'PAYMENT' && credit_currency === 'EUR'
 }

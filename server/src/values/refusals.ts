@@ -720,7 +720,7 @@ export const catalogue = {
     status: 409,
     title: 'No instant payment now',
     cause: 'The bank does not send instant payments from this account at the moment.',
-    remedy: 'Order the payment without `is_instant`, or try again later.',
+    remedy: 'Order the payment without is_instant, or try again later.',
   },
   in_suspense: {
     status: 409,

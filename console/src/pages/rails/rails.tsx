@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Action } from '../../ui/action.tsx'
 import { api } from '../../ui/api.ts'
+import { linesOf } from '../../ui/lines.ts'
 import { Answered, Block, Page as Frame } from '../../ui/page.tsx'
 import { useMay } from '../../ui/session.ts'
 import { counted } from '../../ui/words.ts'
 import { instantRails, railNames, rails } from '../../values.made.ts'
-import { linesOf } from './lines.ts'
 
 type Rail = (typeof rails)[number]
 

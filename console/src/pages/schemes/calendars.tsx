@@ -1,15 +1,15 @@
 // The days on which money settles: rules of the service, and the years that people have entered.
-import { Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CalendarYear } from '@vostro/sdk'
 import { useState } from 'react'
 import { api } from '../../ui/api.ts'
 import { type Field, FormAction } from '../../ui/form.tsx'
+import { linesOf } from '../../ui/lines.ts'
 import { useFilters } from '../../ui/list.tsx'
 import { Answered, Block, Empty, Facts, Page as Frame } from '../../ui/page.tsx'
 import { codeOf } from '../../ui/problem.tsx'
 import { counted, dayOf, minuteOf } from '../../ui/words.ts'
-import { linesOf } from '../rails/lines.ts'
 import { weekdays, weekendOf } from './days.ts'
 
 const back = { to: '/bank/schemes', label: 'Schemes' }
@@ -32,7 +32,13 @@ export function Page() {
             defaultValue={calendar}
             onBlur={(event) => change({ calendar: event.currentTarget.value.trim().toUpperCase() })}
           />
-          <NumberInput label="Year" min={2000} max={2999} value={Number(year)} onChange={(chosen) => change({ year: String(chosen) })} />
+          <TextInput
+            label="Year"
+            inputMode="numeric"
+            maxLength={4}
+            defaultValue={year}
+            onBlur={({ currentTarget: { value } }) => /^2\d{3}$/.test(value) && change({ year: value })}
+          />
         </Group>
       </Block>
       {isMissing ? (

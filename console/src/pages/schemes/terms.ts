@@ -1,6 +1,6 @@
 // The terms of a participation as texts of a form, and back.
 import type { Participation } from '@vostro/sdk'
-import { linesOf } from '../rails/lines.ts'
+import { linesOf } from '../../ui/lines.ts'
 
 type Texts = Readonly<Record<string, string>>
 
