@@ -1,8 +1,10 @@
 // Invariants of payments over rails: what leaves is in one message, once, and was committed before; what comes in instantly is final before it is credited.
 import { listed, read } from '../platform/database/sql.ts'
 import { spentStates, standingStates, withdrawnStates } from '../rails/rails.ts'
+import { instantRails } from '../schemes/schemes.ts'
 
 const [spent, standing, withdrawn] = [listed(spentStates), listed(standingStates), listed(withdrawnStates)]
+const instant = listed(instantRails)
 
 export const railInvariants = [
   {
@@ -16,7 +18,7 @@ export const railInvariants = [
         when 'REFUSED' then true else false end
       union all select received.venture_id, received.id, null, null from rail_received received left join rail_instants instant
         on instant.venture_id = received.venture_id and instant.id = received.id
-      where received.rail = 'INST' and received.message_type like 'pacs.008%' and instant.id is null`,
+      where received.rail in (${instant}) and received.message_type like 'pacs.008%' and instant.id is null`,
   },
   {
     name: 'payments are sent once',
