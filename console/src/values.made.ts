@@ -460,3 +460,6 @@ export const currencyDecimals: Readonly<Record<string, number>> = {
   ZMW: 2,
   ZWG: 2,
 }
+
+/** The exchange of files counts as stopped if no round has finished for this long. */
+export const roundsEndWithin_s = 300

@@ -3,6 +3,7 @@
 import { eventTypes } from './events/events.types.ts'
 import { messageTypes } from './iso20022/iso20022.ts'
 import { accountPurposes, occupationSectors, occupations, sourcesOfFunds } from './onboarding/onboarding.values.ts'
+import { roundsEndWithin_s } from './platform/health.schemas.ts'
 import { declarableStates } from './rails/rails.operator.ts'
 import { instantRails, type Profile, profileOf, rails } from './schemes/schemes.ts'
 import { formats, type ListFormat, listFormats } from './screening/lists/screening.formats.ts'
@@ -94,6 +95,7 @@ export function consoleValues(contract: Contract): string {
     ...listsOf(inContract(contract, consoleLists)),
     ...recordsOf(records),
     `/** The number of decimals of each currency. */\nexport const currencyDecimals: Readonly<Record<string, number>> = {\n${decimals}}\n`,
+    `/** The exchange of files counts as stopped if no round has finished for this long. */\nexport const roundsEndWithin_s = ${roundsEndWithin_s}\n`,
   ])
 }
 

@@ -131,9 +131,8 @@ function refusals({ binaries }: Options): Experiment['run'] {
         if (first.tables.length === 0 || second.tables.length > 0 || (await shapeOf(cluster.coordinator)) !== shape)
           context.results.broken.push('run again, it has changed something')
         context.results.acknowledged = first.tables.length
-        await asDistributedBefore(cluster.coordinator)
         const era = await eraIn(cluster)
-        await migrate({ ownerUrl, serviceUrl })
+        await upgradeFromBefore(cluster.coordinator, { ownerUrl, serviceUrl })
         if ((await shapeOf(cluster.coordinator)) !== shape || (await eraIn(cluster)) !== era + 1)
           context.results.broken.push('what an earlier version has distributed is not numbered by its workers after the upgrade')
         await migrate({ ownerUrl, serviceUrl, migrations: await withLaterMigration() })
@@ -144,12 +143,17 @@ function refusals({ binaries }: Options): Experiment['run'] {
   }
 }
 
-/** As the version before rows were sealed in their shards has left a database. */
-async function asDistributedBefore(coordinator: PostgresServer): Promise<void> {
+/** Upgrades a database as the version before rows were sealed in their shards has left it. What later migrations made stays, and is recorded again. */
+async function upgradeFromBefore(coordinator: PostgresServer, urls: { ownerUrl: string; serviceUrl: string }): Promise<void> {
+  const migrations = await readMigrations()
+  const number = migrations.findIndex(({ name }) => name === '0039_seals_of_shards.sql') + 1
   await coordinator.asOwner(async (client) => {
     await client.query('set citus.enable_unsafe_triggers to on')
     for (const table of ['policies', 'screenings', 'screening_hits']) await client.query(`drop trigger ${table}_are_numbered on ${table}`)
-    await client.query(`delete from migrations where number >= (select number from migrations where name = '0039_seals_of_shards.sql')`)
+    const { rows } = await client.query('delete from migrations where number >= $1 returning number, name, checksum', [number])
+    await migrate({ ...urls, migrations: migrations.slice(0, number) })
+    for (const later of rows.filter((row) => row.number > number))
+      await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [later.number, later.name, later.checksum])
   })
 }
 

@@ -8,8 +8,7 @@ export const LongText = Formed('\\S', 'must not be blank', { minLength: 1, maxLe
 const ByPerson = Nullable(Type.String({ format: 'uuid', description: 'The person who added it; null if it was the admin key.' }))
 const Sha256 = Type.String({ description: 'The SHA-256 of the content in hexadecimal. The audit log has it too.' })
 
-export const aboutKinds = ['transfer', 'client', 'account', 'nothing'] as const
-export type AboutKind = (typeof aboutKinds)[number]
+const aboutKinds = ['transfer', 'client', 'account', 'nothing'] as const
 
 export const NewCaseByHand = Body('NewCaseByHand', {
   venture_id: OptionalField(described(Id, 'The venture concerned; null for a case of the bank, which is about `nothing`.')),

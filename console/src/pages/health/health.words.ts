@@ -1,6 +1,7 @@
 // Figures of the service in words.
 import type { OperatorHealth } from '@vostro/sdk'
 import { counted } from '../../ui/words.ts'
+import { roundsEndWithin_s } from '../../values.made.ts'
 
 /** `90` requests per minute as `1.5` per second. */
 export const perSecond = (lastMinute: number): string => (lastMinute / 60).toFixed(lastMinute < 600 ? 1 : 0)
@@ -22,10 +23,7 @@ const late_s = 60
 /** How long ago something happened. */
 export const agoWords = (seconds: number): string => (seconds < 10 ? 'Just now' : `${waitWords(seconds)} ago`)
 
-/** The exchange counts as stopped if its last pass ended longer ago. */
-const stopped_s = 300
-
-export const isStopped = (exchange: OperatorHealth['exchange']): boolean => (exchange?.last_round_s ?? 0) > stopped_s
+export const isStopped = (exchange: OperatorHealth['exchange']): boolean => (exchange?.last_round_s ?? 0) > roundsEndWithin_s
 
 /** The problems to look at. A stopped exchange comes first. */
 export const hasExpired = (vop: OperatorHealth['vop']): boolean => (vop?.certificate_expires_s ?? 1) <= 0

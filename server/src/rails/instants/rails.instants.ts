@@ -11,7 +11,7 @@ export type InstantRules = {
 }
 
 /** A message that is further ahead of our clock says that one of the two clocks is wrong. */
-export const ahead_ms = 2_000
+const ahead_ms = 2_000
 
 /** How long the clearing system's word about our answer may take before we ask for it. */
 export const silence_ms = 20_000

@@ -260,9 +260,6 @@ export function selectNotSent(reader: Reader): Promise<PackRow[]> {
 
 export const selectPack = (id: string) => read<PackRow>`select ${packColumns} from rail_packs where id = ${id}`
 
-export const selectPackByMessage = (message_id: string) => read<PackRow>`
-  select ${packColumns} from rail_packs where message_id = ${message_id}`
-
 export function lockPack(tx: Tx, id: string): Promise<PackRow | undefined> {
   return tx.first(read<PackRow>`select ${packColumns} from rail_packs where id = ${id} for update`)
 }

@@ -31,7 +31,9 @@ export function findInstantObstacles(reader: Reader, asked: readonly Asked[]): P
 
 /** A venture begins without clients, so its creation counts as a run. Each new client is compared when it is registered. */
 async function isOverdue(reader: Reader, venture_id: string): Promise<boolean> {
-  const before = new Date(now().getTime() - longest_ms).toISOString()
-  const isRecent = (at: string | undefined) => at !== undefined && at >= before
-  return !isRecent((await lastFullRun(reader, venture_id))?.toISOString()) && !isRecent((await findVenture(reader, venture_id))?.created_at)
+  const isRecent = (at: Date) => now().getTime() - at.getTime() <= longest_ms
+  const last = await lastFullRun(reader, venture_id)
+  if (last !== undefined && isRecent(last)) return false
+  const venture = await findVenture(reader, venture_id)
+  return venture === undefined || !isRecent(new Date(venture.created_at))
 }
